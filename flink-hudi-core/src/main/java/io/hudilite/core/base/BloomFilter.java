@@ -1,0 +1,281 @@
+package io.hudilite.core.base;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * A set of record keys that may say yes for a key that it does not hold. Not safe for use by
+ * several threads while keys are added.
+ *
+ * <p>Text form, before Base64, integers big-endian. Source: Hudi's SimpleBloomFilter,
+ * HoodieDynamicBoundedBloomFilter, InternalDynamicBloomFilter.
+ *
+ * <pre>
+ * SIMPLE   int -1 | int k | byte 1 | int bits | ceil(bits/8) bytes, bit i = byte i/8, mask 1 &lt;&lt; (i%8)
+ * DYNAMIC  int -1 | int k | byte 1 | int bits | int N | int keys in the last row | int rows | SIMPLE...
+ * </pre>
+ */
+public final class BloomFilter {
+  /** Value of the footer key {@code hoodie_bloom_filter_type_code} of a dynamic filter. */
+  static final String DYNAMIC_TYPE = "DYNAMIC_V0";
+
+  /** Most keys that a dynamic filter is made for; Hudi's default. */
+  static final int DYNAMIC_MAX_ENTRIES = 100_000;
+
+  private static final int VERSION = -1;
+  private static final byte MURMUR = 1;
+  private static final int HEADER_BYTES = 13;
+
+  private final boolean dynamic;
+  private final int bits;
+  private final int hashes;
+  private final int entriesPerRow;
+  private final int maxEntries;
+  private final List<byte[]> rows = new ArrayList<>();
+  private int entriesInRow;
+  private int nextFullRow;
+
+  private BloomFilter(boolean dynamic, int bits, int hashes, int entriesPerRow, int maxEntries) {
+    this.dynamic = dynamic;
+    this.bits = bits;
+    this.hashes = hashes;
+    this.entriesPerRow = entriesPerRow;
+    this.maxEntries = maxEntries;
+  }
+
+  /** An empty filter of fixed size. */
+  public static BloomFilter simple(int entries, double errorRate) {
+    int bits = bitsFor(entries, errorRate);
+    BloomFilter filter =
+        new BloomFilter(false, bits, hashesFor(bits, entries), Integer.MAX_VALUE, 0);
+    filter.addRow();
+    return filter;
+  }
+
+  /**
+   * An empty filter that grows by rows of {@code entries} keys until it holds {@code maxEntries};
+   * more keys raise its error rate.
+   */
+  public static BloomFilter dynamic(int entries, double errorRate, int maxEntries) {
+    int bits = bitsFor(entries, errorRate);
+    BloomFilter filter = new BloomFilter(true, bits, hashesFor(bits, entries), entries, maxEntries);
+    filter.addRow();
+    return filter;
+  }
+
+  private static int bitsFor(int entries, double errorRate) {
+    if (entries < 1) {
+      throw new IllegalArgumentException("A bloom filter is for one key or more, got " + entries);
+    }
+    double bits = Math.ceil(entries * (-Math.log(errorRate) / (Math.log(2) * Math.log(2))));
+    if (bits > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "A bloom filter of %d keys and error rate %s needs %.0f bits, more than an int holds"
+              .formatted(entries, errorRate, bits));
+    }
+    return (int) bits;
+  }
+
+  private static int hashesFor(int bits, int entries) {
+    return (int) Math.ceil(Math.log(2) * bits / entries);
+  }
+
+  private void addRow() {
+    rows.add(new byte[(int) ((bits + 7L) / 8)]);
+    entriesInRow = 0;
+  }
+
+  /** Adds a key. */
+  public void add(String key) {
+    byte[] utf8 = key.getBytes(UTF_8);
+    add(utf8, 0, utf8.length);
+  }
+
+  /** Adds a key given by its UTF-8 bytes. */
+  public void add(byte[] utf8, int offset, int length) {
+    byte[] row = rowForNextKey();
+    int hash = 0;
+    for (int i = 0; i < hashes; i++) {
+      hash = murmur2(utf8, offset, length, hash);
+      int bit = Math.abs(hash % bits);
+      row[bit >>> 3] |= (byte) (1 << (bit & 7));
+    }
+  }
+
+  private byte[] rowForNextKey() {
+    if (!dynamic) {
+      return rows.get(0);
+    }
+    if (entriesInRow < entriesPerRow) {
+      entriesInRow++;
+      return rows.get(rows.size() - 1);
+    }
+    if ((long) rows.size() * entriesPerRow < maxEntries) {
+      addRow();
+      entriesInRow = 1;
+      return rows.get(rows.size() - 1);
+    }
+    byte[] row = rows.get(nextFullRow);
+    nextFullRow = (nextFullRow + 1) % rows.size();
+    return row;
+  }
+
+  /** False if the key was never added; true if it was, and in rare cases if it was not. */
+  public boolean mightContain(String key) {
+    byte[] utf8 = key.getBytes(UTF_8);
+    for (byte[] row : rows) {
+      if (contains(row, utf8)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean contains(byte[] row, byte[] utf8) {
+    int hash = 0;
+    for (int i = 0; i < hashes; i++) {
+      hash = murmur2(utf8, 0, utf8.length, hash);
+      int bit = Math.abs(hash % bits);
+      if ((row[bit >>> 3] & 1 << (bit & 7)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The text of the footer. */
+  public String serialize() {
+    int rowBytes = HEADER_BYTES + rows.get(0).length;
+    ByteBuffer out =
+        ByteBuffer.allocate(
+            Math.addExact(
+                dynamic ? HEADER_BYTES + 12 : 0, Math.multiplyExact(rowBytes, rows.size())));
+    if (dynamic) {
+      putHeader(out);
+      out.putInt(entriesPerRow).putInt(entriesInRow).putInt(rows.size());
+    }
+    for (byte[] row : rows) {
+      putHeader(out);
+      out.put(row);
+    }
+    return Base64.getEncoder().encodeToString(out.array());
+  }
+
+  private void putHeader(ByteBuffer out) {
+    out.putInt(VERSION).putInt(hashes).put(MURMUR).putInt(bits);
+  }
+
+  /** Reads the text of a simple filter. */
+  public static BloomFilter parseSimple(String text) throws IOException {
+    return parse(text, false);
+  }
+
+  /** Reads the text of a dynamic filter; keys that are added to it go to its last row. */
+  public static BloomFilter parseDynamic(String text) throws IOException {
+    return parse(text, true);
+  }
+
+  private static BloomFilter parse(String text, boolean dynamic) throws IOException {
+    try {
+      ByteBuffer in = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+      BloomFilter filter;
+      int rowCount = 1;
+      if (dynamic) {
+        filter = parseHeader(in, true);
+        rowCount = filter.readCounts(in);
+      } else {
+        filter = parseHeader(in, false);
+        in.position(0);
+      }
+      for (int i = 0; i < rowCount; i++) {
+        BloomFilter header = parseHeader(in, false);
+        if (header.bits != filter.bits || header.hashes != filter.hashes) {
+          throw new IOException(
+              "Bloom filter: row %d has %d bits and %d hashes, the filter %d and %d"
+                  .formatted(i, header.bits, header.hashes, filter.bits, filter.hashes));
+        }
+        int rowBytes = (int) ((filter.bits + 7L) / 8);
+        if (rowBytes > in.remaining()) {
+          throw new IOException(
+              "Bloom filter: row %d needs %d bytes, but %d are left"
+                  .formatted(i, rowBytes, in.remaining()));
+        }
+        byte[] row = new byte[rowBytes];
+        in.get(row);
+        filter.rows.add(row);
+      }
+      return filter;
+    } catch (IllegalArgumentException | BufferUnderflowException e) {
+      throw new IOException("Bloom filter: damaged, " + text.length() + " characters", e);
+    }
+  }
+
+  private int readCounts(ByteBuffer in) throws IOException {
+    int perRow = in.getInt();
+    entriesInRow = in.getInt();
+    int rowCount = in.getInt();
+    if (perRow < 1 || entriesInRow < 0 || rowCount < 1) {
+      throw new IOException(
+          "Bloom filter: %d keys a row, %d keys in the last, %d rows"
+              .formatted(perRow, entriesInRow, rowCount));
+    }
+    return rowCount;
+  }
+
+  private static BloomFilter parseHeader(ByteBuffer in, boolean dynamic) throws IOException {
+    int version = in.getInt();
+    int hashes = in.getInt();
+    byte hashType = in.get();
+    int bits = in.getInt();
+    if (version != VERSION || hashType != MURMUR || hashes < 1 || bits < 1) {
+      throw new IOException(
+          "Bloom filter: version %d, %d hashes of type %d, %d bits; known is version -1, type 1"
+              .formatted(version, hashes, hashType, bits));
+    }
+    return new BloomFilter(dynamic, bits, hashes, Integer.MAX_VALUE, 0);
+  }
+
+  /**
+   * MurmurHash 2 with the tail as Hadoop's MurmurHash has it: signed bytes, the last byte lowest.
+   * Source: org.apache.hadoop.util.hash.MurmurHash as Hudi copied it.
+   */
+  static int murmur2(byte[] data, int offset, int length, int seed) {
+    int m = 0x5bd1e995;
+    int h = seed ^ length;
+    int end = offset + length;
+    int at = offset;
+    for (; at + 4 <= end; at += 4) {
+      int k =
+          (data[at] & 0xff)
+              | (data[at + 1] & 0xff) << 8
+              | (data[at + 2] & 0xff) << 16
+              | data[at + 3] << 24;
+      k *= m;
+      k ^= k >>> 24;
+      k *= m;
+      h *= m;
+      h ^= k;
+    }
+    int left = length & 3;
+    if (left != 0) {
+      if (left >= 3) {
+        h ^= data[end - 3] << 16;
+      }
+      if (left >= 2) {
+        h ^= data[end - 2] << 8;
+      }
+      h ^= data[end - 1];
+      h *= m;
+    }
+    h ^= h >>> 13;
+    h *= m;
+    h ^= h >>> 15;
+    return h;
+  }
+}
