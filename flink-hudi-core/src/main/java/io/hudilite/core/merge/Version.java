@@ -1,0 +1,99 @@
+package io.hudilite.core.merge;
+
+import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.key.OrderingValue.Kind;
+import javax.annotation.Nullable;
+
+/**
+ * What a merge rule needs to know of one version of a row: its ordering value and whether it
+ * deletes. Mutable, since one is filled for every row read; its owner reuses it. Integers are kept
+ * as a plain long, the other kinds as {@link OrderingValue}.
+ */
+public final class Version {
+  private boolean delete;
+  private Kind kind = Kind.NONE;
+  private long number;
+  @Nullable private OrderingValue value;
+
+  /** A version without an ordering value. */
+  public Version setNone(boolean isDelete) {
+    delete = isDelete;
+    kind = Kind.NONE;
+    number = 0;
+    value = null;
+    return this;
+  }
+
+  /**
+   * @param kind INT or LONG
+   */
+  public Version setNumber(boolean isDelete, Kind kind, long number) {
+    this.delete = isDelete;
+    this.kind = kind;
+    this.number = number;
+    this.value = null;
+    return this;
+  }
+
+  public Version set(boolean isDelete, OrderingValue ordering) {
+    return switch (ordering.kind()) {
+      case NONE -> setNone(isDelete);
+      case INT, LONG -> setNumber(isDelete, ordering.kind(), ordering.longValue());
+      case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> {
+        delete = isDelete;
+        kind = ordering.kind();
+        number = 0;
+        value = ordering;
+        yield this;
+      }
+    };
+  }
+
+  public boolean isDelete() {
+    return delete;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  long number() {
+    return number;
+  }
+
+  @Nullable
+  OrderingValue value() {
+    return value;
+  }
+
+  /** Whether this is a delete that counts whatever the other's ordering value. */
+  boolean isUnconditionalDelete() {
+    return delete && (kind == Kind.NONE || (kind == Kind.INT && number == 0));
+  }
+
+  boolean isComparableTo(Version other) {
+    return kind == other.kind;
+  }
+
+  /** Negative if this is ordered before {@code other}; both are of one kind. */
+  int compareOrdering(Version other) {
+    return value == null ? Long.compare(number, other.number) : value.compareTo(other.value);
+  }
+
+  /** The ordering value as an object of its own. */
+  public OrderingValue toOrderingValue() {
+    if (value != null) {
+      return value;
+    }
+    return switch (kind) {
+      case INT -> OrderingValue.ofInt((int) number);
+      case LONG -> OrderingValue.ofLong(number);
+      case NONE, BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> OrderingValue.NONE;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return (delete ? "delete " : "row ") + toOrderingValue();
+  }
+}
