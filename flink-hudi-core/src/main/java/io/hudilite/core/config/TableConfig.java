@@ -1,0 +1,368 @@
+package io.hudilite.core.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+
+/**
+ * The table config {@code hoodie.properties}, typed. Immutable. Reads table versions 6, 8 and 9 and
+ * makes version 8. Source: Hudi 1.0.2 HoodieTableConfig.
+ */
+public final class TableConfig {
+  public static final String NAME = "hoodie.table.name";
+  public static final String DATABASE_NAME = "hoodie.database.name";
+  public static final String CHECKSUM = "hoodie.table.checksum";
+  public static final String TYPE = "hoodie.table.type";
+  public static final String VERSION = "hoodie.table.version";
+  public static final String RECORD_KEY_FIELDS = "hoodie.table.recordkey.fields";
+  public static final String PARTITION_FIELDS = "hoodie.table.partition.fields";
+
+  /** Version 8's name of the ordering field; the only one that Hudi 1.0 knows. */
+  public static final String PRECOMBINE_FIELD = "hoodie.table.precombine.field";
+
+  /** Version 9's name of the ordering fields; in any version it counts before the older name. */
+  public static final String ORDERING_FIELDS = "hoodie.table.ordering.fields";
+
+  public static final String MERGE_MODE = "hoodie.record.merge.mode";
+  public static final String MERGE_STRATEGY_ID = "hoodie.record.merge.strategy.id";
+  public static final String PAYLOAD_CLASS = "hoodie.compaction.payload.class";
+  public static final String KEY_GENERATOR_TYPE = "hoodie.table.keygenerator.type";
+  public static final String KEY_GENERATOR_CLASS = "hoodie.table.keygenerator.class";
+  public static final String HIVE_STYLE_PARTITIONING =
+      "hoodie.datasource.write.hive_style_partitioning";
+  public static final String URL_ENCODE_PARTITIONS =
+      "hoodie.datasource.write.partitionpath.urlencode";
+  public static final String CREATE_SCHEMA = "hoodie.table.create.schema";
+  public static final String TIMELINE_ZONE = "hoodie.table.timeline.timezone";
+  public static final String METADATA_PARTITIONS = "hoodie.table.metadata.partitions";
+  public static final String METADATA_PARTITIONS_INFLIGHT =
+      "hoodie.table.metadata.partitions.inflight";
+  public static final String PARTIAL_UPDATE_MODE = "hoodie.table.partial.update.mode";
+  public static final String CDC_ENABLED = "hoodie.table.cdc.enabled";
+
+  private static final String PAYLOADS = "org.apache.hudi.common.model.";
+  private static final String EVENT_TIME_PAYLOAD = PAYLOADS + "DefaultHoodieRecordPayload";
+  private static final String COMMIT_TIME_PAYLOAD = PAYLOADS + "OverwriteWithLatestAvroPayload";
+
+  private final Map<String, String> properties;
+  private final TableVersion version;
+  private final TableType type;
+  private final MergeMode mergeMode;
+  private final List<String> recordKeyFields;
+  private final List<String> partitionFields;
+  private final List<String> orderingFields;
+  private final KeyGeneratorType keyGenerator;
+  private final ZoneId timelineZone;
+
+  private TableConfig(Map<String, String> properties, String location) {
+    this.properties = Map.copyOf(properties);
+    this.version = readVersion(location);
+    if (!properties.containsKey(NAME)) {
+      throw new HudiTableException(
+          "The table config of '%s' has no '%s'. Add the table's name to .hoodie/hoodie.properties."
+              .formatted(location, NAME));
+    }
+    requireChecksum(location);
+    this.type = readEnum(TableType.class, TYPE, TableType.COPY_ON_WRITE, location);
+    this.recordKeyFields = fields(RECORD_KEY_FIELDS);
+    this.partitionFields =
+        fields(PARTITION_FIELDS).stream().map(TableConfig::withoutKeyKind).toList();
+    List<String> ordering = fields(ORDERING_FIELDS);
+    this.orderingFields = ordering.isEmpty() ? fields(PRECOMBINE_FIELD) : ordering;
+    this.mergeMode = readMergeMode(location);
+    this.keyGenerator = readKeyGenerator(location);
+    this.timelineZone =
+        "UTC".equalsIgnoreCase(properties.getOrDefault(TIMELINE_ZONE, "LOCAL"))
+            ? ZoneOffset.UTC
+            : ZoneId.systemDefault();
+  }
+
+  /**
+   * Reads {@code hoodie.properties}.
+   *
+   * @param location the table's base path, for messages
+   * @throws HudiTableException if the version is not 6, 8 or 9, the checksum is wrong, or a value
+   *     is unknown
+   */
+  public static TableConfig parse(byte[] content, String location) {
+    return new TableConfig(PropertiesCodec.decode(content), location);
+  }
+
+  /**
+   * The config of a new table of version 8: the given Hudi properties, completed with all that
+   * other engines need.
+   *
+   * @throws HudiTableException if the properties contradict each other
+   */
+  public static TableConfig forNewTable(Map<String, String> wanted, String location) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** A builder for a new table of version 8. */
+  public static TableConfigBuilder newTable(String tableName, TableType type) {
+    return new TableConfigBuilder(tableName, type);
+  }
+
+  /**
+   * Compares with what a user declares, so that one table never gets two meanings.
+   *
+   * @param declared Hudi properties that the user gave; what is absent is taken from the table
+   * @throws HudiTableException that shows both values and the way out
+   */
+  public void requireSame(Map<String, String> declared, String location) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * @throws HudiTableException if this table cannot be written here: it is not of version 8, has a
+   *     metadata table, or a merge rule that is not known here
+   */
+  public void requireWritable(String location) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * @throws HudiTableException if this table cannot be read right here: its merge mode is CUSTOM or
+   *     it has partial updates
+   */
+  public void requireReadable(String location) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** All properties as stored. */
+  public Map<String, String> properties() {
+    return properties;
+  }
+
+  /** Content of {@code hoodie.properties}; equal configs give equal bytes. */
+  public byte[] toProperties() {
+    return PropertiesCodec.encode(properties, "Properties of the table");
+  }
+
+  public String tableName() {
+    return properties.get(NAME);
+  }
+
+  /** Empty if the table belongs to no database. */
+  public String databaseName() {
+    return properties.getOrDefault(DATABASE_NAME, "");
+  }
+
+  public TableVersion version() {
+    return version;
+  }
+
+  public TableType type() {
+    return type;
+  }
+
+  /** In the order of the record key; empty for a table without keys. */
+  public List<String> recordKeyFields() {
+    return recordKeyFields;
+  }
+
+  /** In the order of the partition path, without the kinds that CUSTOM generators add. */
+  public List<String> partitionFields() {
+    return partitionFields;
+  }
+
+  /** Compared one after the other; empty if none. */
+  public List<String> orderingFields() {
+    return orderingFields;
+  }
+
+  public MergeMode mergeMode() {
+    return mergeMode;
+  }
+
+  public KeyGeneratorType keyGenerator() {
+    return keyGenerator;
+  }
+
+  public boolean isHiveStylePartitioned() {
+    return flag(HIVE_STYLE_PARTITIONING);
+  }
+
+  public boolean isPartitionPathUrlEncoded() {
+    return flag(URL_ENCODE_PARTITIONS);
+  }
+
+  public boolean isCdcEnabled() {
+    return flag(CDC_ENABLED);
+  }
+
+  /** Avro schema of the columns without meta columns, as JSON. */
+  public Optional<String> createSchema() {
+    return value(CREATE_SCHEMA);
+  }
+
+  /** UTC, or the zone of this process for tables that say LOCAL or nothing. */
+  public ZoneId timelineZone() {
+    return timelineZone;
+  }
+
+  /** The partitions of the table's metadata table that are in use; empty if it has none. */
+  public Set<String> metadataPartitions() {
+    return Set.copyOf(fields(METADATA_PARTITIONS));
+  }
+
+  public Optional<String> partialUpdateMode() {
+    return value(PARTIAL_UPDATE_MODE);
+  }
+
+  /** Folder of the instant files, relative to the base path. */
+  public String timelinePath() {
+    return version == TableVersion.SIX
+        ? ".hoodie"
+        : ".hoodie/" + properties.getOrDefault("hoodie.timeline.path", "timeline");
+  }
+
+  /** Folder of the archived timeline, relative to the base path. */
+  public String historyPath() {
+    return version == TableVersion.SIX
+        ? ".hoodie/" + properties.getOrDefault("hoodie.archivelog.folder", "archived")
+        : timelinePath() + "/" + properties.getOrDefault("hoodie.timeline.history.path", "history");
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof TableConfig other && properties.equals(other.properties);
+  }
+
+  @Override
+  public int hashCode() {
+    return properties.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "TableConfig" + new TreeMap<>(properties);
+  }
+
+  /**
+   * Decimal CRC-32 of {@code <database or nothing>.<table>}. Source: Hudi 1.0.2
+   * HoodieTableConfig.generateChecksum.
+   */
+  static String checksumOf(String databaseName, String tableName) {
+    CRC32 crc = new CRC32();
+    crc.update((databaseName + "." + tableName).getBytes(StandardCharsets.UTF_8));
+    return Long.toString(crc.getValue());
+  }
+
+  private TableVersion readVersion(String location) {
+    String text = properties.get(VERSION);
+    Optional<TableVersion> known = Optional.empty();
+    if (text != null && text.matches("\\d{1,4}")) {
+      known = TableVersion.ofNumber(Integer.parseInt(text));
+    }
+    return known.orElseThrow(
+        () ->
+            new HudiTableException(
+                ("The table at '%s' has table version %s; versions 6, 8 and 9 can be read here."
+                        + " Upgrade or downgrade it with Hudi's own tools to version 8.")
+                    .formatted(location, text == null ? "(none)" : "'" + text + "'")));
+  }
+
+  private void requireChecksum(String location) {
+    String stored = properties.get(CHECKSUM);
+    String right = checksumOf(databaseName(), tableName());
+    if (stored != null && !stored.equals(right)) {
+      throw new HudiTableException(
+          ("The table config of '%s' is damaged: '%s' is %s, but for database '%s' and table '%s'"
+                  + " it must be %s. Restore .hoodie/hoodie.properties, or correct the names or the"
+                  + " checksum in it.")
+              .formatted(location, CHECKSUM, stored, databaseName(), tableName(), right));
+    }
+  }
+
+  private MergeMode readMergeMode(String location) {
+    if (value(MERGE_MODE).isPresent()) {
+      return readEnum(MergeMode.class, MERGE_MODE, MergeMode.CUSTOM, location);
+    }
+    Optional<String> payload = value(PAYLOAD_CLASS);
+    if (payload.isPresent() && payload.get().equals(EVENT_TIME_PAYLOAD)) {
+      return MergeMode.EVENT_TIME_ORDERING;
+    }
+    if (payload.isPresent() && payload.get().equals(COMMIT_TIME_PAYLOAD)) {
+      return MergeMode.COMMIT_TIME_ORDERING;
+    }
+    if (payload.isPresent()) {
+      return MergeMode.CUSTOM;
+    }
+    return orderingFields.isEmpty() || version == TableVersion.SIX
+        ? MergeMode.COMMIT_TIME_ORDERING
+        : MergeMode.EVENT_TIME_ORDERING;
+  }
+
+  private KeyGeneratorType readKeyGenerator(String location) {
+    Optional<String> typeName = value(KEY_GENERATOR_TYPE);
+    Optional<String> className = value(KEY_GENERATOR_CLASS);
+    if (typeName.isEmpty() && className.isEmpty()) {
+      return KeyGeneratorType.inferred(recordKeyFields.size(), partitionFields.size());
+    }
+    return typeName
+        .flatMap(KeyGeneratorType::ofType)
+        .or(() -> className.flatMap(KeyGeneratorType::ofClass))
+        .orElseThrow(
+            () ->
+                new HudiTableException(
+                    "The key generator '%s' of the table at '%s' is not known here; known are %s."
+                        .formatted(
+                            typeName.or(() -> className).orElse(""),
+                            location,
+                            Arrays.toString(KeyGeneratorType.values()))));
+  }
+
+  private <E extends Enum<E>> E readEnum(Class<E> kind, String key, E whenAbsent, String location) {
+    String text = properties.get(key);
+    if (text == null || text.isBlank()) {
+      return whenAbsent;
+    }
+    try {
+      return Enum.valueOf(kind, text.trim().toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new HudiTableException(
+          "'%s' of the table at '%s' is '%s'; known values are %s."
+              .formatted(key, location, text, Arrays.toString(kind.getEnumConstants())),
+          e);
+    }
+  }
+
+  private Optional<String> value(String key) {
+    return Optional.ofNullable(properties.get(key)).filter(text -> !text.isBlank());
+  }
+
+  private boolean flag(String key) {
+    return Boolean.parseBoolean(properties.getOrDefault(key, "false").trim());
+  }
+
+  private List<String> fields(String key) {
+    return splitFields(properties.getOrDefault(key, ""));
+  }
+
+  static List<String> splitFields(String text) {
+    List<String> names = new ArrayList<>();
+    for (String name : requireNonNull(text).split(",", -1)) {
+      if (!name.isBlank()) {
+        names.add(name.trim());
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private static String withoutKeyKind(String field) {
+    int colon = field.indexOf(':');
+    return colon < 0 ? field : field.substring(0, colon);
+  }
+}

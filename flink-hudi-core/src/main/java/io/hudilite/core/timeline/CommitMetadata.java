@@ -1,0 +1,86 @@
+package io.hudilite.core.timeline;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a completed write did. Source: HoodieCommitMetadata and HoodieReplaceCommitMetadata of Hudi
+ * 1.0.2.
+ *
+ * @param writeStats the files that were written, in any order
+ * @param isCompaction whether it holds no new rows but those of a compaction
+ * @param extraMetadata the table schema under {@link #SCHEMA}, and keys of the writer's own
+ * @param operationType word of Hudi's WriteOperationType, or {@code ""} if not said
+ * @param replacedFileIds file groups that are no longer visible, by partition path
+ */
+public record CommitMetadata(
+    List<WriteStat> writeStats,
+    boolean isCompaction,
+    Map<String, String> extraMetadata,
+    String operationType,
+    Map<String, List<String>> replacedFileIds) {
+
+  /** Key of the Avro schema of the table, without meta columns, as JSON. */
+  public static final String SCHEMA = "schema";
+
+  public static final String UPSERT = "UPSERT";
+  public static final String INSERT = "INSERT";
+  public static final String BULK_INSERT = "BULK_INSERT";
+  public static final String COMPACT = "COMPACT";
+  public static final String LOG_COMPACT = "LOG_COMPACT";
+  public static final String CLUSTER = "CLUSTER";
+
+  public CommitMetadata {
+    writeStats = List.copyOf(writeStats);
+    extraMetadata = Map.copyOf(extraMetadata);
+    requireNonNull(operationType, "operationType");
+    Map<String, List<String>> copied = new TreeMap<>();
+    replacedFileIds.forEach((partition, ids) -> copied.put(partition, List.copyOf(ids)));
+    replacedFileIds = java.util.Collections.unmodifiableMap(copied);
+  }
+
+  /** A write of rows that replaces no file groups. */
+  public static CommitMetadata ofWrite(
+      String operationType, List<WriteStat> writeStats, Map<String, String> extraMetadata) {
+    return new CommitMetadata(writeStats, false, extraMetadata, operationType, Map.of());
+  }
+
+  /** The stats by partition path. */
+  public Map<String, List<WriteStat>> writeStatsByPartition() {
+    Map<String, List<WriteStat>> byPartition = new TreeMap<>();
+    for (WriteStat stat : writeStats) {
+      byPartition.computeIfAbsent(stat.partitionPath(), path -> new ArrayList<>()).add(stat);
+    }
+    return byPartition;
+  }
+
+  /** The Avro schema of the table as JSON. */
+  public Optional<String> schema() {
+    return extra(SCHEMA).filter(text -> !text.isEmpty());
+  }
+
+  public Optional<String> extra(String key) {
+    return Optional.ofNullable(extraMetadata.get(key));
+  }
+
+  /** Whether it only moved rows that were in the table before: a compaction or a clustering. */
+  public boolean isTableService() {
+    return isCompaction
+        || operationType.equals(COMPACT)
+        || operationType.equals(LOG_COMPACT)
+        || operationType.equals(CLUSTER);
+  }
+
+  /** The same with more keys in {@link #extraMetadata}. */
+  public CommitMetadata withExtra(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(extraMetadata);
+    all.putAll(more);
+    return new CommitMetadata(writeStats, isCompaction, all, operationType, replacedFileIds);
+  }
+}

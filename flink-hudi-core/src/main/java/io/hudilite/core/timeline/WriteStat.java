@@ -1,0 +1,144 @@
+package io.hudilite.core.timeline;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One file that an instant wrote. Counts are -1 where a foreign writer did not say. Source:
+ * HoodieWriteStat of Hudi 1.0.2.
+ *
+ * @param fileId of the file group
+ * @param path relative to the base path
+ * @param partitionPath {@code ""} if not partitioned
+ * @param prevCommit base file: instant of the base file before, or {@code "null"} for a new group;
+ *     log file: the instant itself
+ * @param numWrites base file: rows in it; log file: upserts
+ * @param fileSizeInBytes the exact length: other engines do not ask the storage
+ * @param logVersion version in a log file's name, 0 for base files
+ * @param baseFile log file: name of the base file of its slice, or {@code ""}
+ * @param logFiles log file: its own name; empty for base files
+ * @param cdcStats change files by path, with their sizes
+ * @param prevBaseFile base file: name of the one before, or {@code ""}
+ */
+public record WriteStat(
+    String fileId,
+    String path,
+    String partitionPath,
+    String prevCommit,
+    long numWrites,
+    long numInserts,
+    long numUpdateWrites,
+    long numDeletes,
+    long fileSizeInBytes,
+    int logVersion,
+    String baseFile,
+    List<String> logFiles,
+    Map<String, Long> cdcStats,
+    String prevBaseFile) {
+
+  /** Value of {@link #prevCommit} for the first base file of a file group. */
+  public static final String NO_PREVIOUS_COMMIT = "null";
+
+  public WriteStat {
+    requireNonNull(fileId, "fileId");
+    requireNonNull(path, "path");
+    requireNonNull(partitionPath, "partitionPath");
+    requireNonNull(prevCommit, "prevCommit");
+    requireNonNull(baseFile, "baseFile");
+    requireNonNull(prevBaseFile, "prevBaseFile");
+    logFiles = List.copyOf(logFiles);
+    cdcStats = Map.copyOf(cdcStats);
+  }
+
+  /** A new log file of table version 8. */
+  public static WriteStat ofLogFile(
+      InstantTime instant,
+      String fileId,
+      String partitionPath,
+      String fileName,
+      int logVersion,
+      String baseFile,
+      long upserts,
+      long deletes,
+      long fileSizeInBytes) {
+    return new WriteStat(
+        fileId,
+        pathOf(partitionPath, fileName),
+        partitionPath,
+        instant.toString(),
+        upserts,
+        0,
+        upserts,
+        deletes,
+        fileSizeInBytes,
+        logVersion,
+        baseFile,
+        List.of(fileName),
+        Map.of(),
+        "");
+  }
+
+  /** The first base file of a file group, all of whose rows are inserts. */
+  public static WriteStat ofNewBaseFile(
+      String fileId, String partitionPath, String fileName, long rows, long fileSizeInBytes) {
+    return new WriteStat(
+        fileId,
+        pathOf(partitionPath, fileName),
+        partitionPath,
+        NO_PREVIOUS_COMMIT,
+        rows,
+        rows,
+        0,
+        0,
+        fileSizeInBytes,
+        0,
+        "",
+        List.of(),
+        Map.of(),
+        "");
+  }
+
+  /** A base file that takes the place of another one of its group. */
+  public static WriteStat ofRewrittenBaseFile(
+      String fileId,
+      String partitionPath,
+      String fileName,
+      InstantTime prevCommit,
+      String prevBaseFile,
+      long rows,
+      long inserts,
+      long updates,
+      long deletes,
+      long fileSizeInBytes) {
+    return new WriteStat(
+        fileId,
+        pathOf(partitionPath, fileName),
+        partitionPath,
+        prevCommit.toString(),
+        rows,
+        inserts,
+        updates,
+        deletes,
+        fileSizeInBytes,
+        0,
+        "",
+        List.of(),
+        Map.of(),
+        prevBaseFile);
+  }
+
+  public boolean isLogFile() {
+    return !logFiles.isEmpty() || fileName().startsWith(".");
+  }
+
+  /** Last part of the path. */
+  public String fileName() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  private static String pathOf(String partitionPath, String fileName) {
+    return partitionPath.isEmpty() ? fileName : partitionPath + "/" + fileName;
+  }
+}
