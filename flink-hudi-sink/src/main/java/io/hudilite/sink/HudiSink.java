@@ -1,0 +1,161 @@
+package io.hudilite.sink;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.SinkConfig;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.table.data.RowData;
+
+/**
+ * Writes a stream of rows to a table of Apache Hudi: one instant per checkpoint that had rows.
+ *
+ * <pre>{@code
+ * HudiSink.builder()
+ *     .path("file:///data/orders")
+ *     .tableName("orders")
+ *     .schema(new TableSchema(rowType, List.of("order_id"), List.of("dt"), List.of("ts")))
+ *     .build()
+ *     .append(rows);
+ * }</pre>
+ *
+ * The rows are of {@link TableSchema#rowType()} and in Flink's internal format. {@code INSERT} and
+ * {@code UPDATE_AFTER} write a row, {@code DELETE} deletes its key; {@code UPDATE_BEFORE} is needed
+ * only if keys are unique per partition, and ignored otherwise.
+ *
+ * <p>Rows become visible with the checkpoint after them. Bounded input without checkpoints, and
+ * batch jobs, become one instant at their end; unbounded input without checkpoints is refused.
+ */
+public final class HudiSink {
+  private final Builder settings;
+
+  private HudiSink(Builder settings) {
+    this.settings = settings;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Adds the sink behind a stream. The table is looked at, and checked against what was declared;
+   * it is made when the job starts.
+   *
+   * @return the end of the pipeline; names, parallelism and uids are set already
+   * @throws HudiTableException if the table at the path is another one than declared or cannot be
+   *     written, a column has a type that Hudi has no place for, or the input is unbounded and
+   *     checkpointing is off
+   */
+  public DataStreamSink<?> append(DataStream<RowData> rows) {
+    throw new UnsupportedOperationException(settings.toString() + rows);
+  }
+
+  /** Collects what to write where. Not safe for use by several threads. */
+  public static final class Builder {
+    private String path;
+    private String tableName;
+    private TableType tableType = TableType.MERGE_ON_READ;
+    private TableSchema schema;
+    private SinkConfig config = SinkConfig.defaults();
+    private final Map<String, String> tableProperties = new HashMap<>();
+    private Function<String, Optional<String>> uids;
+
+    private Builder() {}
+
+    /** The base path of the table, as a URI or a local path. Required. */
+    public Builder path(String path) {
+      this.path = requireNonNull(path, "path");
+      return this;
+    }
+
+    /** Name of the table if it has to be made. Required. */
+    public Builder tableName(String name) {
+      this.tableName = requireNonNull(name, "name");
+      return this;
+    }
+
+    /** {@link TableType#MERGE_ON_READ} unless set. */
+    public Builder tableType(TableType type) {
+      this.tableType = requireNonNull(type, "type");
+      return this;
+    }
+
+    /** Columns, key, partition and ordering columns. Required. */
+    public Builder schema(TableSchema schema) {
+      this.schema = requireNonNull(schema, "schema");
+      return this;
+    }
+
+    /**
+     * Which version of a row counts. Unless set: event time if the schema has an ordering column,
+     * commit time if not.
+     */
+    public Builder mergeMode(MergeMode mode) {
+      return tableProperty("hoodie.record.merge.mode", mode.name());
+    }
+
+    /**
+     * A property that the table has, by its key in {@code hoodie.properties}, such as {@code
+     * hoodie.datasource.write.hive_style_partitioning}. A table that exists must agree.
+     */
+    public Builder tableProperty(String key, String value) {
+      tableProperties.put(requireNonNull(key, "key"), requireNonNull(value, "value"));
+      return this;
+    }
+
+    /** How to write; {@link SinkConfig#defaults()} unless set. */
+    public Builder config(SinkConfig config) {
+      this.config = requireNonNull(config, "config");
+      return this;
+    }
+
+    /**
+     * Gives operators their uid by their name, or none. Unless set: {@code
+     * hudi-<table>-<operator>}, which allows one sink per table in a job.
+     */
+    public Builder uids(Function<String, Optional<String>> uidOfOperator) {
+      this.uids = requireNonNull(uidOfOperator, "uidOfOperator");
+      return this;
+    }
+
+    /**
+     * @throws HudiTableException if something required is missing
+     */
+    public HudiSink build() {
+      if (path == null || tableName == null || schema == null) {
+        throw new HudiTableException(
+            "A Hudi sink needs a path, a table name and a schema; got path '%s', table '%s', schema %s. Set them on the builder."
+                .formatted(path, tableName, schema));
+      }
+      if (uids == null) {
+        uids = operator -> Optional.of("hudi-" + tableName + "-" + operator);
+      }
+      return new HudiSink(this);
+    }
+
+    @Override
+    public String toString() {
+      return "HudiSink["
+          + path
+          + ", "
+          + tableName
+          + ", "
+          + tableType
+          + ", "
+          + schema
+          + ", "
+          + config
+          + ", "
+          + tableProperties
+          + "]";
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.hudilite.sink.config;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import java.io.Serializable;
+import java.time.Duration;
+import org.apache.flink.configuration.MemorySize;
+
+/**
+ * How the sink writes. Immutable; the ranges are checked here, so nobody below checks again. Made
+ * by {@link #builder()} or {@link #defaults()}.
+ *
+ * @param operation option {@code write.operation}
+ * @param indexScope option {@code index.global.enabled}
+ * @param indexTtl option {@code index.state.ttl}: keys that were not written for so long are
+ *     forgotten, and written as new rows when they come again; zero keeps all
+ * @param writeTasks option {@code write.tasks}: parallelism of the writers, 0 for that of the input
+ * @param assignTasks option {@code write.bucket_assign.tasks}: parallelism of the bucket assigners,
+ *     0 for that of the writers
+ * @param taskMaxSize option {@code write.task.max.size}: bytes that a writer buffers at most; less
+ *     when the heap is small
+ * @param batchSize option {@code write.batch.size}: bytes that are buffered for one file group at
+ *     most
+ * @param logBlockSize option {@code write.log_block.size}
+ * @param parquetRowGroupSize option {@code write.parquet.block.size}
+ * @param parquetPageSize option {@code write.parquet.page.size}
+ * @param maxFileSize option {@code write.parquet.max.file.size}: a file group gets no more new keys
+ *     when its base file is expected to become larger
+ * @param smallFileLimit option {@code hoodie.parquet.small.file.limit}: file groups that an earlier
+ *     commit left smaller than this get new keys; zero always opens new file groups
+ * @param compression codec of base files, option {@code hoodie.parquet.compression.codec}, upper
+ *     case
+ * @param rowsPerSecond option {@code write.rate.limit}: rows that all writers together take in a
+ *     second, 0 for no limit
+ * @param commitRetries option {@code write.retry.times}: how often a commit that failed is tried
+ *     again before the job fails
+ * @param commitRetryInterval option {@code write.retry.interval.ms}: pause before the first retry,
+ *     doubled each time
+ */
+public record SinkConfig(
+    WriteOperation operation,
+    IndexScope indexScope,
+    Duration indexTtl,
+    int writeTasks,
+    int assignTasks,
+    MemorySize taskMaxSize,
+    MemorySize batchSize,
+    MemorySize logBlockSize,
+    MemorySize parquetRowGroupSize,
+    MemorySize parquetPageSize,
+    MemorySize maxFileSize,
+    MemorySize smallFileLimit,
+    String compression,
+    long rowsPerSecond,
+    int commitRetries,
+    Duration commitRetryInterval)
+    implements Serializable {
+
+  public SinkConfig {
+    requireNonNull(operation, "operation");
+    requireNonNull(indexScope, "indexScope");
+    requireNonNull(compression, "compression");
+    requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
+    requireAtLeast("write.tasks", writeTasks, 0, "tasks");
+    requireAtLeast("write.bucket_assign.tasks", assignTasks, 0, "tasks");
+    requireAtLeast("write.task.max.size", taskMaxSize.getBytes(), 64 * 1024, "bytes");
+    requireAtLeast("write.batch.size", batchSize.getBytes(), 1024, "bytes");
+    requireAtLeast("write.log_block.size", logBlockSize.getBytes(), 1024, "bytes");
+    requireAtLeast("write.parquet.block.size", parquetRowGroupSize.getBytes(), 64 * 1024, "bytes");
+    requireAtLeast("write.parquet.page.size", parquetPageSize.getBytes(), 1024, "bytes");
+    requireAtLeast("write.parquet.max.file.size", maxFileSize.getBytes(), 64 * 1024, "bytes");
+    requireAtLeast("hoodie.parquet.small.file.limit", smallFileLimit.getBytes(), 0, "bytes");
+    requireAtLeast("write.rate.limit", rowsPerSecond, 0, "rows per second");
+    requireAtLeast("write.retry.times", commitRetries, 0, "retries");
+    requireAtLeast("write.retry.interval.ms", commitRetryInterval.toMillis(), 0, "milliseconds");
+  }
+
+  private static void requireAtLeast(String option, long value, long least, String unit) {
+    if (value < least) {
+      throw new HudiTableException(
+          "'%s' is %d %s; set it to %d or more".formatted(option, value, unit, least));
+    }
+  }
+
+  /** What a user gets who sets nothing. */
+  public static SinkConfig defaults() {
+    return builder().build();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects what differs from the defaults. Parameters as in {@link SinkConfig}. */
+  public static final class Builder {
+    private WriteOperation operation = WriteOperation.UPSERT;
+    private IndexScope indexScope = IndexScope.TABLE;
+    private Duration indexTtl = Duration.ZERO;
+    private int writeTasks;
+    private int assignTasks;
+    private MemorySize taskMaxSize = MemorySize.ofMebiBytes(1024);
+    private MemorySize batchSize = MemorySize.ofMebiBytes(256);
+    private MemorySize logBlockSize = MemorySize.ofMebiBytes(128);
+    private MemorySize parquetRowGroupSize = MemorySize.ofMebiBytes(120);
+    private MemorySize parquetPageSize = MemorySize.ofMebiBytes(1);
+    private MemorySize maxFileSize = MemorySize.ofMebiBytes(120);
+    private MemorySize smallFileLimit = MemorySize.ofMebiBytes(100);
+    private String compression = "ZSTD";
+    private long rowsPerSecond;
+    private int commitRetries = 3;
+    private Duration commitRetryInterval = Duration.ofSeconds(2);
+
+    private Builder() {}
+
+    public Builder operation(WriteOperation operation) {
+      this.operation = operation;
+      return this;
+    }
+
+    public Builder indexScope(IndexScope indexScope) {
+      this.indexScope = indexScope;
+      return this;
+    }
+
+    public Builder indexTtl(Duration indexTtl) {
+      this.indexTtl = indexTtl;
+      return this;
+    }
+
+    public Builder writeTasks(int writeTasks) {
+      this.writeTasks = writeTasks;
+      return this;
+    }
+
+    public Builder assignTasks(int assignTasks) {
+      this.assignTasks = assignTasks;
+      return this;
+    }
+
+    public Builder taskMaxSize(MemorySize taskMaxSize) {
+      this.taskMaxSize = taskMaxSize;
+      return this;
+    }
+
+    public Builder batchSize(MemorySize batchSize) {
+      this.batchSize = batchSize;
+      return this;
+    }
+
+    public Builder logBlockSize(MemorySize logBlockSize) {
+      this.logBlockSize = logBlockSize;
+      return this;
+    }
+
+    public Builder parquetRowGroupSize(MemorySize parquetRowGroupSize) {
+      this.parquetRowGroupSize = parquetRowGroupSize;
+      return this;
+    }
+
+    public Builder parquetPageSize(MemorySize parquetPageSize) {
+      this.parquetPageSize = parquetPageSize;
+      return this;
+    }
+
+    public Builder maxFileSize(MemorySize maxFileSize) {
+      this.maxFileSize = maxFileSize;
+      return this;
+    }
+
+    public Builder smallFileLimit(MemorySize smallFileLimit) {
+      this.smallFileLimit = smallFileLimit;
+      return this;
+    }
+
+    public Builder compression(String compression) {
+      this.compression = compression;
+      return this;
+    }
+
+    public Builder rowsPerSecond(long rowsPerSecond) {
+      this.rowsPerSecond = rowsPerSecond;
+      return this;
+    }
+
+    public Builder commitRetries(int commitRetries) {
+      this.commitRetries = commitRetries;
+      return this;
+    }
+
+    public Builder commitRetryInterval(Duration commitRetryInterval) {
+      this.commitRetryInterval = commitRetryInterval;
+      return this;
+    }
+
+    /**
+     * @throws HudiTableException if a value is out of its range; the message names the option
+     */
+    public SinkConfig build() {
+      return new SinkConfig(
+          operation,
+          indexScope,
+          indexTtl,
+          writeTasks,
+          assignTasks,
+          taskMaxSize,
+          batchSize,
+          logBlockSize,
+          parquetRowGroupSize,
+          parquetPageSize,
+          maxFileSize,
+          smallFileLimit,
+          compression,
+          rowsPerSecond,
+          commitRetries,
+          commitRetryInterval);
+    }
+  }
+}
