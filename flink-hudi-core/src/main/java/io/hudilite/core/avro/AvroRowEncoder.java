@@ -1,24 +1,23 @@
 package io.hudilite.core.avro;
 
-import static java.util.Objects.requireNonNull;
-
+import io.hudilite.core.schema.AvroSchemas;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
- * Writes rows of one type in Avro's binary encoding, in the schema of {@link
- * io.hudilite.core.schema.AvroSchemas#toAvro}. Works on any {@link RowData}. Not safe for use by
- * several threads.
+ * Writes rows of one type in Avro's binary encoding, in the schema of {@link AvroSchemas#toAvro}.
+ * Works on any {@link RowData}. Not safe for use by several threads.
  */
 public final class AvroRowEncoder {
-  private final RowType rowType;
+  private final RecordEncoder record;
 
   /**
    * @throws io.hudilite.core.config.HudiTableException if a column has a type that Hudi has no
    *     place for
    */
   public AvroRowEncoder(RowType rowType) {
-    this.rowType = requireNonNull(rowType, "rowType");
+    AvroSchemas.requireSupported(AvroSchemas.withoutMetaColumns(rowType));
+    this.record = new RecordEncoder("", rowType);
   }
 
   /**
@@ -29,6 +28,12 @@ public final class AvroRowEncoder {
    *     does not fit into its column; names the column
    */
   public void encode(RowData row, AvroBuffer out) {
-    throw new UnsupportedOperationException(rowType.toString());
+    int start = out.size();
+    try {
+      record.encode(row, out);
+    } catch (RuntimeException e) {
+      out.truncate(start);
+      throw e;
+    }
   }
 }
