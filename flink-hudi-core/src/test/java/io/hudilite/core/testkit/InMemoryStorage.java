@@ -1,0 +1,196 @@
+package io.hudilite.core.testkit;
+
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StorageInput;
+import io.hudilite.core.storage.StoredFile;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A storage that keeps its files in memory. Folders are there once made or once they hold a file.
+ */
+public final class InMemoryStorage implements Storage {
+  private final NavigableMap<String, byte[]> files = new TreeMap<>();
+  private final Set<String> folders = new TreeSet<>();
+
+  @Override
+  public String location() {
+    return "memory:/table";
+  }
+
+  @Override
+  public synchronized void createNew(String path, byte[] content) throws IOException {
+    if (isTaken(path)) {
+      throw new FileAlreadyExistsException(path);
+    }
+    files.put(path, content.clone());
+  }
+
+  @Override
+  public synchronized OutputStream create(String path) throws IOException {
+    if (isTaken(path)) {
+      throw new FileAlreadyExistsException(path);
+    }
+    files.put(path, new byte[0]);
+    return new ByteArrayOutputStream() {
+      private boolean closed;
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) {
+        super.write(bytes, offset, length);
+      }
+
+      @Override
+      public void flush() {
+        replace(path, toByteArray());
+      }
+
+      @Override
+      public void close() {
+        if (!closed) {
+          closed = true;
+          flush();
+        }
+      }
+    };
+  }
+
+  @Override
+  public synchronized StorageInput open(String path) throws IOException {
+    byte[] content = content(path);
+    return new StorageInput() {
+      @Override
+      public long length() {
+        return content.length;
+      }
+
+      @Override
+      public void readFully(long position, byte[] buffer, int offset, int length)
+          throws IOException {
+        if (position + length > content.length) {
+          throw new EOFException(
+              path + " has " + content.length + " bytes, asked " + length + " from " + position);
+        }
+        System.arraycopy(content, (int) position, buffer, offset, length);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public synchronized byte[] read(String path) throws IOException {
+    return content(path).clone();
+  }
+
+  @Override
+  public synchronized boolean exists(String path) {
+    return isTaken(path);
+  }
+
+  @Override
+  public synchronized List<StoredFile> list(String folder) {
+    String prefix = folder.isEmpty() ? "" : folder + "/";
+    Map<String, StoredFile> entries = new LinkedHashMap<>();
+    files
+        .tailMap(prefix)
+        .forEach(
+            (path, content) -> {
+              if (path.startsWith(prefix)) {
+                String rest = path.substring(prefix.length());
+                int slash = rest.indexOf('/');
+                String name = slash < 0 ? rest : rest.substring(0, slash);
+                entries.putIfAbsent(
+                    name, new StoredFile(name, slash < 0 ? content.length : 0, 0, slash >= 0));
+              }
+            });
+    for (String made : folders) {
+      if (made.startsWith(prefix) && made.length() > prefix.length()) {
+        String rest = made.substring(prefix.length());
+        int slash = rest.indexOf('/');
+        String name = slash < 0 ? rest : rest.substring(0, slash);
+        entries.putIfAbsent(name, new StoredFile(name, 0, 0, true));
+      }
+    }
+    return List.copyOf(entries.values());
+  }
+
+  @Override
+  public synchronized boolean delete(String path) {
+    return files.remove(path) != null;
+  }
+
+  @Override
+  public synchronized boolean deleteFolder(String folder) {
+    boolean existed = isTaken(folder);
+    files.keySet().removeIf(path -> path.startsWith(folder + "/"));
+    folders.removeIf(path -> path.equals(folder) || path.startsWith(folder + "/"));
+    return existed;
+  }
+
+  @Override
+  public synchronized void makeFolder(String folder) {
+    if (!folder.isEmpty()) {
+      folders.add(folder);
+    }
+  }
+
+  /** The files by path, as a copy: what a test compares before and after. */
+  public synchronized Map<String, byte[]> snapshot() {
+    return new TreeMap<>(files);
+  }
+
+  /** The paths of all files, sorted. */
+  public synchronized List<String> paths() {
+    return List.copyOf(files.keySet());
+  }
+
+  /** Another storage with the same files. */
+  public synchronized InMemoryStorage copy() {
+    InMemoryStorage copy = new InMemoryStorage();
+    copy.files.putAll(files);
+    copy.folders.addAll(folders);
+    return copy;
+  }
+
+  private synchronized void replace(String path, byte[] content) {
+    if (files.containsKey(path)) {
+      files.put(path, content);
+    }
+  }
+
+  private byte[] content(String path) throws NoSuchFileException {
+    byte[] content = files.get(path);
+    if (content == null) {
+      throw new NoSuchFileException(path);
+    }
+    return content;
+  }
+
+  private boolean isTaken(String path) {
+    if (path.isEmpty() || files.containsKey(path) || folders.contains(path)) {
+      return true;
+    }
+    String below = files.ceilingKey(path + "/");
+    return (below != null && below.startsWith(path + "/"))
+        || folders.stream().anyMatch(folder -> folder.startsWith(path + "/"));
+  }
+
+  @Override
+  public String toString() {
+    return "InMemoryStorage" + Arrays.toString(files.keySet().toArray());
+  }
+}
