@@ -1,0 +1,290 @@
+package io.hudilite.sql;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import java.util.List;
+import org.apache.flink.configuration.ConfigOption;
+
+/**
+ * The options that have an effect, with Hudi's keys, types and defaults. Options without a default
+ * are either required ({@link #PATH}) or worked out from the table. What becomes of all other
+ * options of Hudi is written in {@link OptionCatalog}.
+ */
+public final class HudiOptions {
+
+  // ---- the table ----
+
+  public static final ConfigOption<String> PATH =
+      key("path")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Folder of the table; the first writer makes it.");
+
+  public static final ConfigOption<String> TABLE_NAME =
+      key("hoodie.table.name")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Name in hoodie.properties; the name of the DDL by default.");
+
+  public static final ConfigOption<String> DATABASE_NAME =
+      key("hoodie.database.name")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Database in hoodie.properties; the database of the DDL by default.");
+
+  public static final ConfigOption<String> TABLE_TYPE =
+      key("table.type")
+          .stringType()
+          .defaultValue("COPY_ON_WRITE")
+          .withFallbackKeys("hoodie.table.type", "hoodie.datasource.write.table.type")
+          .withDescription("COPY_ON_WRITE or MERGE_ON_READ; that of the table if there is one.");
+
+  public static final ConfigOption<Integer> WRITE_TABLE_VERSION =
+      key("hoodie.write.table.version")
+          .intType()
+          .defaultValue(8)
+          .withDescription("Version of the table format that new tables get; 8 is the only one.");
+
+  // ---- identity of a row, and which version of it counts ----
+
+  public static final ConfigOption<String> RECORD_KEY_FIELD =
+      key("hoodie.datasource.write.recordkey.field")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Key columns, comma separated, where the DDL has no PRIMARY KEY.");
+
+  public static final ConfigOption<String> PARTITION_PATH_FIELD =
+      key("hoodie.datasource.write.partitionpath.field")
+          .stringType()
+          .defaultValue("")
+          .withDescription("Partition columns where the DDL has no PARTITIONED BY.");
+
+  public static final ConfigOption<String> ORDERING_FIELDS =
+      key("ordering.fields")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys(
+              "precombine.field",
+              "write.precombine.field",
+              "hoodie.datasource.write.precombine.field")
+          .withDescription(
+              "Column by which a row is newer than another of its key; 'no_precombine' for none.");
+
+  public static final ConfigOption<String> MERGE_MODE =
+      key("hoodie.write.record.merge.mode")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("EVENT_TIME_ORDERING or COMMIT_TIME_ORDERING.");
+
+  public static final ConfigOption<String> PAYLOAD_CLASS =
+      key("payload.class")
+          .stringType()
+          .defaultValue("org.apache.hudi.common.model.EventTimeAvroPayload")
+          .withFallbackKeys("write.payload.class", "hoodie.datasource.write.payload.class")
+          .withDescription("Hudi's class for the merge mode; its package may be left out.");
+
+  public static final ConfigOption<String> RECORD_MERGER_IMPLS =
+      key("record.merger.impls")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.write.record.merge.custom.implementation.classes")
+          .withDescription("Hudi's merger classes for the merge mode, comma separated.");
+
+  public static final ConfigOption<String> RECORD_MERGER_STRATEGY =
+      key("record.merger.strategy")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.write.record.merge.strategy.id")
+          .withDescription("Hudi's identifier of the merge mode.");
+
+  public static final ConfigOption<String> KEY_GENERATOR_TYPE =
+      key("hoodie.datasource.write.keygenerator.type")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("SIMPLE, COMPLEX or NON_PARTITION; follows from the key by default.");
+
+  public static final ConfigOption<String> KEY_GENERATOR_CLASS =
+      key("hoodie.datasource.write.keygenerator.class")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Hudi's class for the key generator type.");
+
+  public static final ConfigOption<Boolean> HIVE_STYLE_PARTITIONING =
+      key("hoodie.datasource.write.hive_style_partitioning")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription("Whether partition folders are called column=value.");
+
+  public static final ConfigOption<Boolean> URL_ENCODE_PARTITIONING =
+      key("hoodie.datasource.write.partitionpath.urlencode")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription("Whether special characters in partition values are escaped.");
+
+  public static final ConfigOption<String> PARTITION_DEFAULT_NAME =
+      key("partition.default_name")
+          .stringType()
+          .defaultValue("__HIVE_DEFAULT_PARTITION__")
+          .withDescription("Folder for null and empty partition values.");
+
+  public static final ConfigOption<Boolean> INDEX_GLOBAL_ENABLED =
+      key("index.global.enabled")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription("Whether a key is moved when its partition changes.");
+
+  // ---- writing ----
+
+  public static final ConfigOption<String> OPERATION =
+      key("write.operation")
+          .stringType()
+          .defaultValue("upsert")
+          .withFallbackKeys("hoodie.datasource.write.operation")
+          .withDescription("upsert, or insert for rows whose keys are not looked up.");
+
+  public static final ConfigOption<Integer> WRITE_TASKS =
+      key("write.tasks")
+          .intType()
+          .noDefaultValue()
+          .withFallbackKeys("sink.parallelism")
+          .withDescription("Parallelism of the stream writer; that of the job by default.");
+
+  public static final ConfigOption<Integer> BUCKET_ASSIGN_TASKS =
+      key("write.bucket_assign.tasks")
+          .intType()
+          .noDefaultValue()
+          .withDescription("Parallelism of the bucket assigner; that of the writer by default.");
+
+  public static final ConfigOption<Double> WRITE_TASK_MAX_SIZE =
+      key("write.task.max.size")
+          .doubleType()
+          .defaultValue(1024D)
+          .withDescription("Memory in MB for the rows that one writer holds back.");
+
+  public static final ConfigOption<Double> WRITE_BATCH_SIZE =
+      key("write.batch.size")
+          .doubleType()
+          .defaultValue(256D)
+          .withDescription("MB of rows of one file group that are written at once.");
+
+  public static final ConfigOption<Integer> WRITE_LOG_BLOCK_SIZE =
+      key("write.log_block.size")
+          .intType()
+          .defaultValue(128)
+          .withDescription("Size in MB at which a log block ends.");
+
+  public static final ConfigOption<Integer> WRITE_PARQUET_BLOCK_SIZE =
+      key("write.parquet.block.size")
+          .intType()
+          .defaultValue(120)
+          .withDescription("Row group size in MB.");
+
+  public static final ConfigOption<Integer> WRITE_PARQUET_PAGE_SIZE =
+      key("write.parquet.page.size").intType().defaultValue(1).withDescription("Page size in MB.");
+
+  public static final ConfigOption<Integer> WRITE_PARQUET_MAX_FILE_SIZE =
+      key("write.parquet.max.file.size")
+          .intType()
+          .defaultValue(120)
+          .withDescription("Size in MB that a base file should not exceed.");
+
+  public static final ConfigOption<Long> PARQUET_MAX_FILE_SIZE_BYTES =
+      key("hoodie.parquet.max.file.size")
+          .longType()
+          .noDefaultValue()
+          .withDescription("The same in bytes.");
+
+  public static final ConfigOption<Long> PARQUET_SMALL_FILE_LIMIT =
+      key("hoodie.parquet.small.file.limit")
+          .longType()
+          .defaultValue(104857600L)
+          .withDescription("Bytes below which a file group takes in new keys; 0 for never.");
+
+  public static final ConfigOption<String> PARQUET_COMPRESSION_CODEC =
+      key("hoodie.parquet.compression.codec")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("snappy, zstd, gzip or uncompressed.");
+
+  // ---- reading ----
+
+  public static final ConfigOption<Integer> READ_TASKS =
+      key("read.tasks")
+          .intType()
+          .noDefaultValue()
+          .withFallbackKeys("scan.parallelism")
+          .withDescription("Parallelism of the source; that of the job by default.");
+
+  public static final ConfigOption<String> QUERY_TYPE =
+      key("hoodie.datasource.query.type")
+          .stringType()
+          .defaultValue("snapshot")
+          .withDescription("snapshot, read_optimized (base files only) or incremental.");
+
+  public static final ConfigOption<Boolean> READ_STREAMING_ENABLED =
+      key("read.streaming.enabled")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription("Whether the read goes on with what is committed later.");
+
+  public static final ConfigOption<Integer> READ_STREAMING_CHECK_INTERVAL =
+      key("read.streaming.check-interval")
+          .intType()
+          .defaultValue(60)
+          .withDescription("Seconds between looks at the timeline.");
+
+  public static final ConfigOption<String> READ_START_COMMIT =
+      key("read.start-commit")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("read.streaming.start-commit")
+          .withDescription("First instant to read, included; 'earliest' or 'latest'.");
+
+  public static final ConfigOption<String> READ_END_COMMIT =
+      key("read.end-commit")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Last instant to read, included.");
+
+  /** All options above, in the order of this class. */
+  static final List<ConfigOption<?>> ALL =
+      List.of(
+          PATH,
+          TABLE_NAME,
+          DATABASE_NAME,
+          TABLE_TYPE,
+          WRITE_TABLE_VERSION,
+          RECORD_KEY_FIELD,
+          PARTITION_PATH_FIELD,
+          ORDERING_FIELDS,
+          MERGE_MODE,
+          PAYLOAD_CLASS,
+          RECORD_MERGER_IMPLS,
+          RECORD_MERGER_STRATEGY,
+          KEY_GENERATOR_TYPE,
+          KEY_GENERATOR_CLASS,
+          HIVE_STYLE_PARTITIONING,
+          URL_ENCODE_PARTITIONING,
+          PARTITION_DEFAULT_NAME,
+          INDEX_GLOBAL_ENABLED,
+          OPERATION,
+          WRITE_TASKS,
+          BUCKET_ASSIGN_TASKS,
+          WRITE_TASK_MAX_SIZE,
+          WRITE_BATCH_SIZE,
+          WRITE_LOG_BLOCK_SIZE,
+          WRITE_PARQUET_BLOCK_SIZE,
+          WRITE_PARQUET_PAGE_SIZE,
+          WRITE_PARQUET_MAX_FILE_SIZE,
+          PARQUET_MAX_FILE_SIZE_BYTES,
+          PARQUET_SMALL_FILE_LIMIT,
+          PARQUET_COMPRESSION_CODEC,
+          READ_TASKS,
+          QUERY_TYPE,
+          READ_STREAMING_ENABLED,
+          READ_STREAMING_CHECK_INTERVAL,
+          READ_START_COMMIT,
+          READ_END_COMMIT);
+
+  private HudiOptions() {}
+}

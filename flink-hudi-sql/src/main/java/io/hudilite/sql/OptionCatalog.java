@@ -1,0 +1,759 @@
+package io.hudilite.sql;
+
+import static io.hudilite.sql.KnownOption.Concerns.BOTH;
+import static io.hudilite.sql.KnownOption.Concerns.READERS;
+import static io.hudilite.sql.KnownOption.Concerns.WRITERS;
+import static io.hudilite.sql.Values.Zero.ALLOWED;
+import static io.hudilite.sql.Values.bool;
+import static io.hudilite.sql.Values.duration;
+import static io.hudilite.sql.Values.intFrom;
+import static io.hudilite.sql.Values.longFrom;
+import static io.hudilite.sql.Values.nonEmptyText;
+import static io.hudilite.sql.Values.number;
+import static io.hudilite.sql.Values.oneOf;
+import static io.hudilite.sql.Values.position;
+import static io.hudilite.sql.Values.text;
+
+import io.hudilite.sql.KnownOption.Concerns;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.FallbackKey;
+
+/**
+ * Every option that Hudi's Flink connector knows, up to Hudi 1.2, and what becomes of it here, so
+ * that a DDL written for Hudi can be used after a change of the connector's name, and nothing in it
+ * is ignored without a word.
+ */
+final class OptionCatalog {
+  /** Keys that begin so are handed on, not judged. */
+  static final List<String> PASSED_ON = List.of("properties.", "hadoop.");
+
+  private static final String ANY_SIZE = "MB";
+  private static final String ONLY_STATE_INDEX = "The index is the one in Flink state.";
+  private static final String NO_SERVICE =
+      "Table services (compaction, cleaning, archiving, clustering) do not run in this version;"
+          + " another engine may run them.";
+  private static final String NO_LOOKUP = "Lookup joins are not part of this version.";
+  private static final String NO_TRACE =
+      "Offsets of Kafka belong to the Kafka source and its checkpoints.";
+  private static final String WITH_CDC = "It only matters with 'cdc.enabled'.";
+
+  private static final OptionCatalog INSTANCE = new OptionCatalog();
+
+  private final List<KnownOption> options = new ArrayList<>();
+  private final Map<String, KnownOption> byKey = new LinkedHashMap<>();
+
+  static OptionCatalog instance() {
+    return INSTANCE;
+  }
+
+  private OptionCatalog() {
+    table();
+    changesAndMetadata();
+    index();
+    reads();
+    writes();
+    services();
+    clustering();
+    hiveSync();
+    otherHoodieKeys();
+    for (KnownOption option : options) {
+      put(option.key(), option);
+      option.otherKeys().forEach(other -> put(other, option));
+    }
+  }
+
+  private void put(String key, KnownOption option) {
+    if (byKey.put(key, option) != null) {
+      throw new IllegalStateException("'" + key + "' stands twice in the catalog");
+    }
+  }
+
+  /** The option of this name, or of this former name. */
+  Optional<KnownOption> find(String key) {
+    KnownOption exact = byKey.get(key);
+    if (exact != null) {
+      return Optional.of(exact);
+    }
+    return options.stream().filter(option -> option.isPrefix() && option.matches(key)).findFirst();
+  }
+
+  List<KnownOption> options() {
+    return Collections.unmodifiableList(options);
+  }
+
+  /** All names, also former ones, without those that stand for many. */
+  Collection<String> keys() {
+    TreeSet<String> keys = new TreeSet<>(byKey.keySet());
+    keys.removeIf(key -> key.endsWith("*"));
+    return keys;
+  }
+
+  // ---- C1: table, keys, merging ----
+
+  private void table() {
+    used(HudiOptions.PATH, BOTH, nonEmptyText());
+    used(HudiOptions.TABLE_NAME, BOTH, nonEmptyText());
+    used(HudiOptions.DATABASE_NAME, BOTH, text());
+    used(HudiOptions.TABLE_TYPE, BOTH, oneOf("COPY_ON_WRITE", "MERGE_ON_READ"));
+    used(HudiOptions.ORDERING_FIELDS, BOTH, text());
+    used(HudiOptions.PAYLOAD_CLASS, BOTH, nonEmptyText());
+    used(
+        HudiOptions.MERGE_MODE,
+        BOTH,
+        oneOf("COMMIT_TIME_ORDERING", "EVENT_TIME_ORDERING", "CUSTOM"));
+    used(HudiOptions.RECORD_MERGER_IMPLS, BOTH, nonEmptyText());
+    used(HudiOptions.RECORD_MERGER_STRATEGY, BOTH, nonEmptyText());
+    used(HudiOptions.PARTITION_DEFAULT_NAME, BOTH, nonEmptyText());
+    used(HudiOptions.RECORD_KEY_FIELD, BOTH, text());
+    used(HudiOptions.PARTITION_PATH_FIELD, BOTH, text());
+    used(HudiOptions.HIVE_STYLE_PARTITIONING, BOTH, bool());
+    used(HudiOptions.URL_ENCODE_PARTITIONING, BOTH, bool());
+    used(HudiOptions.KEY_GENERATOR_CLASS, BOTH, text());
+    used(HudiOptions.KEY_GENERATOR_TYPE, BOTH, nonEmptyText());
+    noEffect(
+        "hoodie.table.partition_extractor_class",
+        text(),
+        "Partition values are read from the rows, not from folder names.");
+    refused(
+        "write.partition.format",
+        WRITERS,
+        text(),
+        List.of(""),
+        "Partition folders of DATE columns are called yyyy-MM-dd. For another form add a STRING"
+            + " column with DATE_FORMAT(...) and partition by that.");
+    refused(
+        "write.utc-timezone",
+        WRITERS,
+        bool(),
+        List.of("true"),
+        "A TIMESTAMP is stored with its wall-clock digits, in whatever zone the job runs; use"
+            + " TIMESTAMP_LTZ for a moment.");
+    refused(
+        "read.utc-timezone",
+        READERS,
+        bool(),
+        List.of("true"),
+        "A TIMESTAMP is read with the wall-clock digits that were written; declare the column as"
+            + " TIMESTAMP_LTZ to read it as a moment.");
+    add(
+        HudiOptions.WRITE_TABLE_VERSION,
+        Verdict.REFUSED,
+        WRITERS,
+        intFrom(1),
+        List.of("8"),
+        "New tables are made in version 8, which Hudi 1.0, 1.1 and 1.2 read and write; versions 6,"
+            + " 8 and 9 are read.");
+    refused(
+        "hoodie.table.format",
+        BOTH,
+        text(),
+        List.of("native"),
+        "Only Hudi's native table format is known.");
+    noEffect("source.avro-schema", text(), "The columns are those of the DDL.");
+    noEffect("source.avro-schema.path", text(), "The columns are those of the DDL.");
+    noEffect("eventtime.field", text(), "Freshness is not tracked by a column.");
+  }
+
+  // ---- C2: change streams, metadata table ----
+
+  private void changesAndMetadata() {
+    refused(
+        "changelog.enabled",
+        BOTH,
+        bool(),
+        List.of("false"),
+        "A streaming read of a table with a PRIMARY KEY gives the changes of each commit as an"
+            + " upsert stream, which Flink completes to -U/+U where a query needs it.");
+    refused(
+        new String[] {"cdc.enabled", "hoodie.table.cdc.enabled"},
+        BOTH,
+        bool(),
+        List.of("false"),
+        "Change files are neither written nor read; a streaming read gives the changes of each"
+            + " commit as an upsert stream.");
+    notYet(
+        new String[] {
+          "cdc.supplemental.logging.mode", "hoodie.table.cdc.supplemental.logging.mode"
+        },
+        oneOf("op_key_only", "data_before", "data_before_after"),
+        List.of("op_key_only", "data_before", "data_before_after"),
+        WITH_CDC);
+    notYet("read.cdc.from.changelog", bool(), List.of("true", "false"), WITH_CDC);
+    notYet(
+        new String[] {"metadata.enabled", "hoodie.metadata.enable"},
+        bool(),
+        List.of("false"),
+        "Tables are made without a metadata table; files are found by listing.");
+    String noMetadata = "There is no metadata table to be compacted.";
+    noEffect("metadata.compaction.delta_commits", intFrom(1), noMetadata);
+    noEffect("metadata.compaction.schedule.enabled", bool(), noMetadata);
+    noEffect("metadata.compaction.async.enabled", bool(), noMetadata);
+  }
+
+  // ---- C3: index ----
+
+  private void index() {
+    refused(
+        new String[] {"index.type", "hoodie.index.type"},
+        WRITERS,
+        oneOf(
+            "FLINK_STATE",
+            "BUCKET",
+            "RECORD_LEVEL_INDEX",
+            "GLOBAL_RECORD_LEVEL_INDEX",
+            "RECORD_INDEX",
+            "INMEMORY",
+            "BLOOM",
+            "GLOBAL_BLOOM",
+            "SIMPLE",
+            "GLOBAL_SIMPLE",
+            "HBASE"),
+        List.of("FLINK_STATE"),
+        "Set 'index.type'='FLINK_STATE', which also moves keys between partitions and loads itself"
+            + " from the table when its state is missing.");
+    add(
+        "index.bootstrap.enabled",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        bool(),
+        List.of(),
+        "Keys that the state does not cover are loaded from the table at the start.");
+    refused(
+        "index.state.ttl",
+        WRITERS,
+        number("days", ALLOWED),
+        List.of("0", "0.0", "0d"),
+        "Keys are never forgotten, since a forgotten key is written a second time.");
+    used(HudiOptions.INDEX_GLOBAL_ENABLED, WRITERS, bool());
+    notYet(
+        "index.partition.regex",
+        text(),
+        List.of(".*"),
+        "The keys of all partitions are loaded, so that none is written a second time.");
+    noEffect("index.bootstrap.rocksdb.path", text(), "Keys are loaded into Flink's state.");
+    noEffect("index.rli.cache.size", longFrom(1), ONLY_STATE_INDEX);
+    noEffect("index.rli.cache.concurrent.partitions.num", intFrom(1), ONLY_STATE_INDEX);
+    noEffect("index.rli.lookup.minibatch.size", intFrom(1), ONLY_STATE_INDEX);
+    noEffect("index.rli.write.buffer.size", longFrom(1), ONLY_STATE_INDEX);
+    noEffect("index.write.tasks", intFrom(1), ONLY_STATE_INDEX);
+    notYet(
+        new String[] {"hoodie.index.bucket.engine", "hoodie.bucket.index.engine"},
+        oneOf("SIMPLE", "CONSISTENT_HASHING"),
+        List.of("SIMPLE"),
+        ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.min.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.max.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.hash.field", text(), List.of(""), ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.partition.rule.type", text(), List.of("regex"), ONLY_STATE_INDEX);
+    notYet("hoodie.bucket.index.partition.expressions", text(), List.of(""), ONLY_STATE_INDEX);
+    notYet(
+        "write.index_bootstrap.tasks",
+        intFrom(1),
+        List.of(),
+        "Keys are loaded by the tasks of 'write.bucket_assign.tasks'.");
+  }
+
+  // ---- C4: reads and lookup ----
+
+  private void reads() {
+    used(HudiOptions.READ_TASKS, READERS, intFrom(1));
+    used(HudiOptions.QUERY_TYPE, READERS, oneOf("snapshot", "read_optimized", "incremental"));
+    refused(
+        "hoodie.datasource.merge.type",
+        READERS,
+        oneOf("payload_combine", "skip_merge"),
+        List.of("payload_combine"),
+        "Log files are always merged with their base file; 'hoodie.datasource.query.type'="
+            + "'read_optimized' reads base files only.");
+    used(HudiOptions.READ_STREAMING_ENABLED, READERS, bool());
+    used(HudiOptions.READ_STREAMING_CHECK_INTERVAL, READERS, intFrom(1));
+    String neverChanges = "What compaction and clustering write is never read as a change.";
+    add(
+        "read.streaming.skip_compaction",
+        Verdict.ALWAYS_SO,
+        READERS,
+        bool(),
+        List.of(),
+        neverChanges);
+    add(
+        "read.streaming.skip_clustering",
+        Verdict.ALWAYS_SO,
+        READERS,
+        bool(),
+        List.of(),
+        neverChanges);
+    refused(
+        "read.streaming.skip_insertoverwrite",
+        READERS,
+        bool(),
+        List.of("false"),
+        "Rows of an INSERT OVERWRITE by another engine are read like those of other commits.");
+    used(HudiOptions.READ_START_COMMIT, READERS, position());
+    used(HudiOptions.READ_END_COMMIT, READERS, position());
+    String ownPace = "Commits are handed out one after the other, whatever their number.";
+    notYet("read.commits.limit", intFrom(1), List.of(), ownPace);
+    notYet("read.splits.limit", intFrom(1), List.of("2147483647"), ownPace);
+    noEffect("read.source-v2.enabled", bool(), "There is one source, and it is of that kind.");
+    notYet(
+        "read.data.skipping.enabled",
+        bool(),
+        List.of("false"),
+        "Files are skipped by partition only; results are the same.");
+    notYet(
+        new String[] {"read.data.skipping.rli.keys.max.num", "read.record.index.keys.max.count"},
+        intFrom(0),
+        List.of(),
+        "There is no record-level index to look into.");
+    notYet("lookup.join.cache.ttl", duration(), List.of(), NO_LOOKUP);
+    notYet("lookup.join.cache.type", oneOf("heap", "rocksdb"), List.of("heap"), NO_LOOKUP);
+    notYet("lookup.join.rocksdb.path", text(), List.of(), NO_LOOKUP);
+    notYet("lookup.async", bool(), List.of("false"), NO_LOOKUP);
+    notYet("lookup.async-thread-number", intFrom(1), List.of(), NO_LOOKUP);
+  }
+
+  // ---- C5: writes ----
+
+  private void writes() {
+    used(
+        HudiOptions.OPERATION,
+        WRITERS,
+        oneOf(
+            "upsert",
+            "insert",
+            "bulk_insert",
+            "insert_overwrite",
+            "insert_overwrite_table",
+            "delete"));
+    add(
+        "write.precombine",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        bool(),
+        List.of(),
+        "Rows of one key are always merged before they are written.");
+    used(HudiOptions.WRITE_TASKS, WRITERS, intFrom(1));
+    used(HudiOptions.BUCKET_ASSIGN_TASKS, WRITERS, intFrom(1));
+    used(HudiOptions.WRITE_TASK_MAX_SIZE, WRITERS, number(ANY_SIZE, Values.Zero.REFUSED));
+    used(HudiOptions.WRITE_BATCH_SIZE, WRITERS, number(ANY_SIZE, Values.Zero.REFUSED));
+    noEffect("write.memory.segment.page.size", intFrom(1), "The page size is chosen by itself.");
+    notYet(
+        "write.buffer.memory.type",
+        oneOf("ON_HEAP", "MANAGED"),
+        List.of("ON_HEAP"),
+        "The buffer lies on the heap, within 'write.task.max.size'.");
+    String unsorted = "Rows are written in the order of their arrival.";
+    notYet(
+        "write.buffer.type",
+        oneOf("NONE", "BOUNDED_IN_MEMORY", "DISRUPTOR", "CONTINUOUS_SORT"),
+        List.of("NONE"),
+        unsorted);
+    notYet("write.buffer.sort.enabled", bool(), List.of("false"), unsorted);
+    notYet("write.buffer.sort.keys", text(), List.of(""), unsorted);
+    notYet("write.buffer.size", longFrom(1), List.of("1000"), unsorted);
+    noEffect("write.buffer.sort.continuous.drain.size", intFrom(1), unsorted);
+    noEffect("write.buffer.disruptor.ring.size", intFrom(1), "There is no ring buffer.");
+    noEffect("write.buffer.disruptor.wait.strategy", text(), "There is no ring buffer.");
+    notYet(
+        "write.merge.max_memory",
+        intFrom(1),
+        List.of("100"),
+        "It belongs to rewriting of base files, which this version does not do.");
+    used(HudiOptions.WRITE_LOG_BLOCK_SIZE, WRITERS, intFrom(1));
+    notYet(
+        "write.log.max.size",
+        longFrom(1),
+        List.of("1024"),
+        "Each flush writes a log file of its own.");
+    used(HudiOptions.WRITE_PARQUET_BLOCK_SIZE, WRITERS, intFrom(1));
+    used(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE, WRITERS, intFrom(1));
+    used(HudiOptions.WRITE_PARQUET_PAGE_SIZE, WRITERS, intFrom(1));
+    notYet("write.rate.limit", longFrom(0), List.of("0"), "The sink is not slowed down.");
+    String retries = "How often a commit is tried again is not adjustable in this version.";
+    notYet("write.retry.times", intFrom(0), List.of("3"), retries);
+    notYet("write.retry.interval.ms", longFrom(0), List.of("2000"), retries);
+    refused(
+        "write.ignore.failed",
+        WRITERS,
+        bool(),
+        List.of("false"),
+        "A row that cannot be written fails the job, so that none vanishes without a word.");
+    add(
+        "write.fail.fast",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        bool(),
+        List.of(),
+        "A row that cannot be written fails the job at once.");
+    noEffect(
+        "write.commit.ack.timeout",
+        longFrom(0),
+        "Writers do not wait for the commit of the last checkpoint.");
+    refused(
+        "write.client.id", WRITERS, text(), List.of(""), "One job at a time writes to a table.");
+    add(
+        "write.extra.metadata.enabled",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        bool(),
+        List.of(),
+        "The checkpoint id stands in each commit.");
+    noEffect(
+        "write.incremental.job.graph.generation", bool(), "The job graph has one way to be made.");
+    notYet(
+        "write.insert.cluster",
+        bool(),
+        List.of("false"),
+        "It belongs to COPY_ON_WRITE tables; new keys always fill small file groups.");
+    notYet("write.insert.partitioner.class.name", text(), List.of(""), "It has one partitioner.");
+    notYet(
+        "write.insert.partitioner.default_parallelism_per_partition",
+        intFrom(1),
+        List.of("30"),
+        "It has one partitioner.");
+    String noBulk = "It only matters with 'write.operation'='bulk_insert'.";
+    notYet("write.bulk_insert.shuffle_input", bool(), List.of("true", "false"), noBulk);
+    notYet("write.bulk_insert.sort_input", bool(), List.of("true", "false"), noBulk);
+    notYet("write.bulk_insert.sort_input.by_record_key", bool(), List.of("true", "false"), noBulk);
+    notYet("write.sort.memory", intFrom(1), List.of("128"), noBulk);
+    notYet(
+        "write.partition.overwrite.mode",
+        oneOf("STATIC", "DYNAMIC"),
+        List.of("STATIC", "DYNAMIC"),
+        "INSERT OVERWRITE is not part of this version.");
+    for (String traced :
+        List.of(
+            "dc",
+            "env",
+            "hadoop.user",
+            "job.name",
+            "source.cluster",
+            "target.cluster",
+            "topic.id",
+            "topic.name",
+            "caller.service.name",
+            "checkpoint.service",
+            "service.name",
+            "service.tier")) {
+      noEffect("kafka.offset.trace." + traced, text(), NO_TRACE);
+    }
+  }
+
+  // ---- C6: compaction, cleaning, archiving ----
+
+  private void services() {
+    notYet("compaction.schedule.enabled", bool(), List.of("false"), NO_SERVICE);
+    notYet("compaction.async.enabled", bool(), List.of("false"), NO_SERVICE);
+    noEffect("compaction.operation.execute.async.enabled", bool(), NO_SERVICE);
+    notYet("compaction.tasks", intFrom(1), List.of(), NO_SERVICE);
+    notYet(
+        new String[] {"compaction.trigger.strategy", "hoodie.compact.inline.trigger.strategy"},
+        oneOf(
+            "num_commits",
+            "num_commits_after_last_request",
+            "time_elapsed",
+            "num_and_time",
+            "num_or_time"),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {"compaction.delta_commits", "hoodie.compact.inline.max.delta.commits"},
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {"compaction.delta_seconds", "hoodie.compact.inline.max.delta.seconds"},
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet("compaction.timeout.seconds", intFrom(1), List.of(), NO_SERVICE);
+    notYet("compaction.max_memory", intFrom(1), List.of(), NO_SERVICE);
+    notYet("compaction.target_io", longFrom(1), List.of(), NO_SERVICE);
+    notYet("hoodie.compaction.target.io", longFrom(1), List.of(), NO_SERVICE);
+    notYet("hoodie.compact.inline", bool(), List.of("false"), NO_SERVICE);
+    notYet("hoodie.compaction.strategy", text(), List.of(), NO_SERVICE);
+    notYet("hoodie.compaction.logfile.size.threshold", longFrom(0), List.of(), NO_SERVICE);
+    notYet(
+        new String[] {
+          "clean.async.enabled",
+          "hoodie.clean.async.enabled",
+          "hoodie.clean.async",
+          "hoodie.clean.automatic"
+        },
+        bool(),
+        List.of("false"),
+        NO_SERVICE);
+    notYet(
+        new String[] {"clean.policy", "hoodie.clean.policy", "hoodie.cleaner.policy"},
+        oneOf("KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS", "KEEP_LATEST_BY_HOURS"),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {
+          "clean.retain_commits",
+          "hoodie.clean.commits.retained",
+          "clean.commits.retained",
+          "hoodie.cleaner.commits.retained"
+        },
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {
+          "clean.retain_hours", "hoodie.clean.hours.retained", "hoodie.cleaner.hours.retained"
+        },
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {
+          "clean.retain_file_versions",
+          "hoodie.clean.fileversions.retained",
+          "hoodie.cleaner.fileversions.retained"
+        },
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {"hoodie.clean.failed.writes.policy", "hoodie.cleaner.policy.failed.writes"},
+        oneOf("EAGER", "LAZY", "NEVER"),
+        List.of("EAGER"),
+        "What a failed job left is rolled back when the next one starts.");
+    notYet("hoodie.clean.max.commits", intFrom(1), List.of(), NO_SERVICE);
+    notYet(
+        new String[] {"archive.max_commits", "hoodie.keep.max.commits"},
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet(
+        new String[] {"archive.min_commits", "hoodie.keep.min.commits"},
+        intFrom(1),
+        List.of(),
+        NO_SERVICE);
+    notYet("hoodie.archive.automatic", bool(), List.of("false"), NO_SERVICE);
+  }
+
+  // ---- C7: clustering ----
+
+  private void clustering() {
+    notYet("clustering.schedule.enabled", bool(), List.of("false"), NO_SERVICE);
+    notYet("clustering.async.enabled", bool(), List.of("false"), NO_SERVICE);
+    notYet("clustering.delta_commits", intFrom(1), List.of(), NO_SERVICE);
+    notYet("clustering.tasks", intFrom(1), List.of(), NO_SERVICE);
+    notYet("clustering.plan.strategy.class", text(), List.of(), NO_SERVICE);
+    notYet(
+        "clustering.plan.partition.filter.mode",
+        oneOf("NONE", "RECENT_DAYS", "SELECTED_PARTITIONS", "DAY_ROLLING"),
+        List.of("NONE"),
+        NO_SERVICE);
+    notYet(
+        "clustering.plan.strategy.daybased.lookback.partitions", intFrom(0), List.of(), NO_SERVICE);
+    notYet(
+        "clustering.plan.strategy.daybased.skipfromlatest.partitions",
+        intFrom(0),
+        List.of(),
+        NO_SERVICE);
+    for (String pattern :
+        List.of(
+            "cluster.begin.partition",
+            "cluster.end.partition",
+            "partition.regex.pattern",
+            "partition.selected",
+            "sort.columns")) {
+      notYet("clustering.plan.strategy." + pattern, text(), List.of(""), NO_SERVICE);
+    }
+    notYet("clustering.plan.strategy.target.file.max.bytes", longFrom(1), List.of(), NO_SERVICE);
+    notYet("clustering.plan.strategy.small.file.limit", longFrom(0), List.of(), NO_SERVICE);
+    notYet("clustering.plan.strategy.max.num.groups", intFrom(1), List.of(), NO_SERVICE);
+    notYet("hoodie.clustering.inline*", text(), List.of("false"), NO_SERVICE);
+    notYet("hoodie.clustering.plan.strategy.*", text(), List.of(), NO_SERVICE);
+  }
+
+  // ---- C8: Hive sync ----
+
+  private void hiveSync() {
+    refused(
+        new String[] {"hive_sync.enabled", "hive_sync.enable"},
+        WRITERS,
+        bool(),
+        List.of("false"),
+        "This jar has no Hive client. Tables need no metastore; register the folder there by other"
+            + " means if another engine wants it.");
+    add(
+        "hive_sync.mode",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        oneOf("HMS", "HIVEQL", "JDBC", "GLUE"),
+        List.of(),
+        "Hive sync is off.");
+    add(
+        "hive_sync.table.strategy",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        oneOf("RO", "RT", "ALL"),
+        List.of(),
+        "Hive sync is off.");
+    for (String name :
+        List.of(
+            "metastore.uris",
+            "db",
+            "table",
+            "jdbc_url",
+            "username",
+            "password",
+            "partition_fields",
+            "partition_extractor_class",
+            "file_format",
+            "table_properties",
+            "serde_properties",
+            "conf.dir")) {
+      add("hive_sync." + name, Verdict.ALWAYS_SO, WRITERS, text(), List.of(), "Hive sync is off.");
+    }
+    for (String name :
+        List.of(
+            "assume_date_partitioning",
+            "use_jdbc",
+            "auto_create_db",
+            "ignore_exceptions",
+            "skip_ro_suffix",
+            "support_timestamp")) {
+      add("hive_sync." + name, Verdict.ALWAYS_SO, WRITERS, bool(), List.of(), "Hive sync is off.");
+    }
+  }
+
+  // ---- C9: keys of Hudi's write client that people put into the WITH clause ----
+
+  private void otherHoodieKeys() {
+    used(HudiOptions.PARQUET_SMALL_FILE_LIMIT, WRITERS, longFrom(0));
+    used(HudiOptions.PARQUET_MAX_FILE_SIZE_BYTES, WRITERS, longFrom(1));
+    used(
+        HudiOptions.PARQUET_COMPRESSION_CODEC,
+        WRITERS,
+        oneOf("snappy", "zstd", "gzip", "uncompressed"));
+    notYet(
+        "hoodie.parquet.block.size",
+        longFrom(1),
+        List.of(),
+        "Set 'write.parquet.block.size' (in MB).");
+    refused(
+        "hoodie.write.concurrency.mode",
+        WRITERS,
+        text(),
+        List.of("SINGLE_WRITER"),
+        "One job at a time writes to a table; a second one is refused.");
+    notYet(
+        "hoodie.write.lock.*",
+        text(),
+        List.of(),
+        "No lock is taken: each instant is decided by an atomic file in the table's folder.");
+    String noBloom = "Keys are found through Flink state, not through bloom filters.";
+    noEffect("hoodie.bloom.index.*", text(), noBloom);
+    noEffect("hoodie.index.bloom.*", text(), noBloom);
+    refused(
+        "hoodie.datasource.write.insert.drop.duplicates",
+        WRITERS,
+        bool(),
+        List.of("false"),
+        "Rows whose key exists are merged; leave them out in the query.");
+    refused(
+        "hoodie.populate.meta.fields",
+        WRITERS,
+        bool(),
+        List.of("true"),
+        "The meta columns are always written; incremental reads need them.");
+    refused(
+        "hoodie.schema.on.read.enable",
+        BOTH,
+        bool(),
+        List.of("false"),
+        "Columns are matched by name.");
+    refused(
+        "hoodie.datasource.write.drop.partition.columns",
+        WRITERS,
+        bool(),
+        List.of("false"),
+        "Partition columns are always stored in the rows.");
+    noEffect("hoodie.write.markers.type", text(), "Markers are written in one form.");
+    noEffect("hoodie.embed.timeline.server", bool(), "There is no timeline server.");
+    noEffect("hoodie.metrics.*", text(), "Metrics are Flink's, and always on.");
+    notYet("hoodie.precommit.validators*", text(), List.of(""), "Commits are not validated.");
+    notYet(
+        "hoodie.write.rolling.metadata.keys",
+        text(),
+        List.of(""),
+        "Metadata of earlier commits is not carried on.");
+  }
+
+  // ---- the words of the lists above ----
+
+  private void used(ConfigOption<?> option, Concerns concerns, Values values) {
+    add(option, Verdict.USED, concerns, values, List.of(), "");
+  }
+
+  private void add(
+      ConfigOption<?> option,
+      Verdict verdict,
+      Concerns concerns,
+      Values values,
+      List<String> harmless,
+      String note) {
+    List<String> others = new ArrayList<>();
+    for (FallbackKey fallback : option.fallbackKeys()) {
+      others.add(fallback.getKey());
+    }
+    options.add(new KnownOption(option.key(), others, verdict, values, harmless, concerns, note));
+  }
+
+  private void noEffect(String key, Values values, String why) {
+    add(key, Verdict.NO_EFFECT, BOTH, values, List.of(), why);
+  }
+
+  private void notYet(String key, Values values, List<String> harmless, String note) {
+    notYet(new String[] {key}, values, harmless, note);
+  }
+
+  private void notYet(String[] keys, Values values, List<String> harmless, String note) {
+    add(keys, Verdict.NOT_YET, BOTH, values, harmless, note);
+  }
+
+  private void refused(
+      String key, Concerns concerns, Values values, List<String> harmless, String possible) {
+    refused(new String[] {key}, concerns, values, harmless, possible);
+  }
+
+  private void refused(
+      String[] keys, Concerns concerns, Values values, List<String> harmless, String possible) {
+    add(keys, Verdict.REFUSED, concerns, values, harmless, possible);
+  }
+
+  private void add(
+      String key,
+      Verdict verdict,
+      Concerns concerns,
+      Values values,
+      List<String> harmless,
+      String note) {
+    add(new String[] {key}, verdict, concerns, values, harmless, note);
+  }
+
+  private void add(
+      String[] keys,
+      Verdict verdict,
+      Concerns concerns,
+      Values values,
+      List<String> harmless,
+      String note) {
+    List<String> all = List.of(keys);
+    options.add(
+        new KnownOption(
+            all.get(0), all.subList(1, all.size()), verdict, values, harmless, concerns, note));
+  }
+}
