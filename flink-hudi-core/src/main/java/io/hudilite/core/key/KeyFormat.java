@@ -2,6 +2,8 @@ package io.hudilite.core.key;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableVersion;
 import java.io.Serializable;
 
 /**
@@ -20,5 +22,25 @@ public record KeyFormat(
   public KeyFormat {
     requireNonNull(defaultPartitionName, "defaultPartitionName");
     requireNonNull(keyGenerator, "keyGenerator");
+  }
+
+  /** The form that a table's config tells. Source: Hudi 1.1 KeyGenUtils for single complex keys. */
+  public static KeyFormat of(TableConfig config) {
+    KeyGenerator generator =
+        switch (config.keyGenerator()) {
+          case SIMPLE -> KeyGenerator.SIMPLE;
+          case COMPLEX ->
+              config.version() == TableVersion.NINE
+                  ? KeyGenerator.COMPLEX_WITH_FIELD_NAME
+                  : KeyGenerator.COMPLEX;
+          case NON_PARTITION, GLOBAL_DELETE -> KeyGenerator.NON_PARTITION;
+          case TIMESTAMP -> KeyGenerator.TIMESTAMP;
+          case CUSTOM -> KeyGenerator.CUSTOM;
+        };
+    return new KeyFormat(
+        config.isHiveStylePartitioned(),
+        config.isPartitionPathUrlEncoded(),
+        DEFAULT_PARTITION_NAME,
+        generator);
   }
 }

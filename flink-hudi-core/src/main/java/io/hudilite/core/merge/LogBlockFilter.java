@@ -2,33 +2,47 @@ package io.hudilite.core.merge;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.Timeline;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Which blocks of log files are committed. In table version 8 a log file belongs to one instant, so
- * that listing committed files is nearly enough; in version 6 blocks of several instants share the
- * files of a slice, committed or not.
+ * Which blocks of log files count. In table version 8 a log file belongs to one instant, so that
+ * choosing files is enough; in version 6 blocks of several instants share a file, committed or not.
+ * Source: Hudi 1.0.2 BaseHoodieLogRecordReader.
  *
- * @param latest blocks of later instants are not seen
- * @param pending instants whose blocks are not seen: under way or failed
+ * @param start instants before it are committed: they have left the timeline
+ * @param completed other instants that are committed
  */
-public record LogBlockFilter(InstantTime latest, Set<InstantTime> pending) {
+public record LogBlockFilter(InstantTime start, Set<InstantTime> completed) {
   private static final InstantTime END = new InstantTime("99999999999999999");
 
-  /** All blocks. */
+  /** All blocks: for files that were chosen by their instants. */
   public static final LogBlockFilter ALL = new LogBlockFilter(END, Set.of());
 
   public LogBlockFilter {
-    requireNonNull(latest, "latest");
-    pending = Set.copyOf(pending);
+    requireNonNull(start, "start");
+    completed = Set.copyOf(completed);
   }
 
-  public static LogBlockFilter except(Set<InstantTime> pending) {
-    return new LogBlockFilter(END, pending);
+  /** The blocks of instants that are committed on a timeline. */
+  public static LogBlockFilter committedOn(Timeline timeline) {
+    InstantTime first =
+        timeline.instants().stream()
+            .filter(instant -> instant.action().writesData())
+            .map(Instant::requestedTime)
+            .findFirst()
+            .orElse(InstantTime.BEGINNING);
+    return new LogBlockFilter(
+        first,
+        timeline.completedWrites().stream()
+            .map(Instant.Completed::requestedTime)
+            .collect(Collectors.toSet()));
   }
 
   public boolean accepts(InstantTime instant) {
-    return instant.compareTo(latest) <= 0 && !pending.contains(instant);
+    return instant.isBefore(start) || completed.contains(instant);
   }
 }
