@@ -133,6 +133,12 @@ public final class HudiOptions {
           .defaultValue(true)
           .withDescription("Whether a key is moved when its partition changes.");
 
+  public static final ConfigOption<Double> INDEX_STATE_TTL =
+      key("index.state.ttl")
+          .doubleType()
+          .defaultValue(0D)
+          .withDescription("Days after which an unwritten key is forgotten; 0 for never.");
+
   // ---- writing ----
 
   public static final ConfigOption<String> OPERATION =
@@ -206,6 +212,24 @@ public final class HudiOptions {
           .noDefaultValue()
           .withDescription("snappy, zstd, gzip or uncompressed.");
 
+  public static final ConfigOption<Long> WRITE_RATE_LIMIT =
+      key("write.rate.limit")
+          .longType()
+          .defaultValue(0L)
+          .withDescription("Rows per second of all writers together; 0 for no limit.");
+
+  public static final ConfigOption<Integer> RETRY_TIMES =
+      key("write.retry.times")
+          .intType()
+          .defaultValue(3)
+          .withDescription("How often a failed commit is tried again.");
+
+  public static final ConfigOption<Long> RETRY_INTERVAL_MILLIS =
+      key("write.retry.interval.ms")
+          .longType()
+          .defaultValue(2000L)
+          .withDescription("Milliseconds before the first retry, doubled each time.");
+
   // ---- reading ----
 
   public static final ConfigOption<Integer> READ_TASKS =
@@ -267,6 +291,7 @@ public final class HudiOptions {
           URL_ENCODE_PARTITIONING,
           PARTITION_DEFAULT_NAME,
           INDEX_GLOBAL_ENABLED,
+          INDEX_STATE_TTL,
           OPERATION,
           WRITE_TASKS,
           BUCKET_ASSIGN_TASKS,
@@ -279,6 +304,9 @@ public final class HudiOptions {
           PARQUET_MAX_FILE_SIZE_BYTES,
           PARQUET_SMALL_FILE_LIMIT,
           PARQUET_COMPRESSION_CODEC,
+          WRITE_RATE_LIMIT,
+          RETRY_TIMES,
+          RETRY_INTERVAL_MILLIS,
           READ_TASKS,
           QUERY_TYPE,
           READ_STREAMING_ENABLED,

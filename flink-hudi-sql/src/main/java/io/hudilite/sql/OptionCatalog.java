@@ -8,6 +8,7 @@ import static io.hudilite.sql.Values.bool;
 import static io.hudilite.sql.Values.duration;
 import static io.hudilite.sql.Values.intFrom;
 import static io.hudilite.sql.Values.longFrom;
+import static io.hudilite.sql.Values.moment;
 import static io.hudilite.sql.Values.nonEmptyText;
 import static io.hudilite.sql.Values.number;
 import static io.hudilite.sql.Values.oneOf;
@@ -226,12 +227,7 @@ final class OptionCatalog {
         bool(),
         List.of(),
         "Keys that the state does not cover are loaded from the table at the start.");
-    refused(
-        "index.state.ttl",
-        WRITERS,
-        number("days", ALLOWED),
-        List.of("0", "0.0", "0d"),
-        "Keys are never forgotten, since a forgotten key is written a second time.");
+    used(HudiOptions.INDEX_STATE_TTL, WRITERS, number("days", ALLOWED));
     used(HudiOptions.INDEX_GLOBAL_ENABLED, WRITERS, bool());
     notYet(
         "index.partition.regex",
@@ -298,7 +294,7 @@ final class OptionCatalog {
         List.of("false"),
         "Rows of an INSERT OVERWRITE by another engine are read like those of other commits.");
     used(HudiOptions.READ_START_COMMIT, READERS, position());
-    used(HudiOptions.READ_END_COMMIT, READERS, position());
+    used(HudiOptions.READ_END_COMMIT, READERS, moment());
     String ownPace = "Commits are handed out one after the other, whatever their number.";
     notYet("read.commits.limit", intFrom(1), List.of(), ownPace);
     notYet("read.splits.limit", intFrom(1), List.of("2147483647"), ownPace);
@@ -376,10 +372,9 @@ final class OptionCatalog {
     used(HudiOptions.WRITE_PARQUET_BLOCK_SIZE, WRITERS, intFrom(1));
     used(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE, WRITERS, intFrom(1));
     used(HudiOptions.WRITE_PARQUET_PAGE_SIZE, WRITERS, intFrom(1));
-    notYet("write.rate.limit", longFrom(0), List.of("0"), "The sink is not slowed down.");
-    String retries = "How often a commit is tried again is not adjustable in this version.";
-    notYet("write.retry.times", intFrom(0), List.of("3"), retries);
-    notYet("write.retry.interval.ms", longFrom(0), List.of("2000"), retries);
+    used(HudiOptions.WRITE_RATE_LIMIT, WRITERS, longFrom(0));
+    used(HudiOptions.RETRY_TIMES, WRITERS, intFrom(0));
+    used(HudiOptions.RETRY_INTERVAL_MILLIS, WRITERS, longFrom(0));
     refused(
         "write.ignore.failed",
         WRITERS,

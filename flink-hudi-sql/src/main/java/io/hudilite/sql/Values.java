@@ -93,6 +93,14 @@ record Values(String range, Predicate<String> allowed) {
                 || Positions.isIsoTime(value));
   }
 
+  /** Like {@link #position}, but a moment, not a word. */
+  static Values moment() {
+    return new Values(
+        "an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS) or an ISO time such as"
+            + " 2026-01-31T10:00:00Z",
+        value -> value.matches("\\d{14}|\\d{17}") || Positions.isIsoTime(value));
+  }
+
   enum Zero {
     ALLOWED,
     REFUSED

@@ -129,7 +129,6 @@ class EffectiveOptionsTest {
     "hive_sync.enable, true, no Hive client",
     "hoodie.write.table.version, 9, version 8",
     "write.utc-timezone, false, TIMESTAMP_LTZ",
-    "index.state.ttl, 1.5, never forgotten",
     "hoodie.write.concurrency.mode, OPTIMISTIC_CONCURRENCY_CONTROL, One job",
     "write.ignore.failed, true, fails the job"
   })

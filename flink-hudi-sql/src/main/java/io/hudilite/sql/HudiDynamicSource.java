@@ -1,0 +1,171 @@
+package io.hudilite.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.source.HudiSource;
+import io.hudilite.sql.KnownOption.Concerns;
+import io.hudilite.sql.ReadSettings.Extent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.connector.source.ScanTableSource;
+import org.apache.flink.table.connector.source.SourceProvider;
+import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.expressions.ResolvedExpression;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A table in a FROM clause. Reads the columns that the query needs, of the partitions that its
+ * filter may want. The planner calls the {@code apply} methods, on copies, as often as it likes.
+ */
+public final class HudiDynamicSource
+    implements ScanTableSource,
+        SupportsProjectionPushDown,
+        SupportsFilterPushDown,
+        SupportsReadingMetadata {
+  private static final Logger LOG = LoggerFactory.getLogger(HudiDynamicSource.class);
+
+  private final EffectiveOptions options;
+  private final String path;
+  private final TableConfig config;
+  private final TableSchema schema;
+  private final ReadSettings settings;
+  private List<String> columns;
+  private List<String> metaColumns = List.of();
+  @Nullable private PartitionCondition partitions;
+
+  HudiDynamicSource(
+      EffectiveOptions options,
+      String path,
+      TableConfig config,
+      TableSchema schema,
+      ReadSettings settings) {
+    this.options = requireNonNull(options, "options");
+    this.path = requireNonNull(path, "path");
+    this.config = requireNonNull(config, "config");
+    this.schema = requireNonNull(schema, "schema");
+    this.settings = requireNonNull(settings, "settings");
+    this.columns = schema.rowType().getFieldNames();
+  }
+
+  /** Changes of keys for a streaming read, rows for all others. */
+  @Override
+  public ChangelogMode getChangelogMode() {
+    return settings.isStreaming() && !schema.recordKeyColumns().isEmpty()
+        ? ChangelogMode.upsert()
+        : ChangelogMode.insertOnly();
+  }
+
+  @Override
+  public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
+    options.log(LOG, Concerns.READERS);
+    HudiSource.Builder source = HudiSource.builder().path(path).rowType(wantedType());
+    if (partitions != null) {
+      source.partitionFilter(PartitionPruning.filter(partitions, schema, KeyFormat.of(config)));
+    }
+    switch (settings.extent()) {
+      case SNAPSHOT -> source.bounded().asOf(settings.end().orElse(null));
+      case CHANGES ->
+          source
+              .bounded()
+              .startCommit(settings.start().orElse("earliest"))
+              .endCommit(settings.end().orElse(null));
+      case STREAMING ->
+          source
+              .continuous()
+              .startCommit(settings.start().orElse(null))
+              .checkInterval(settings.checkInterval());
+    }
+    return SourceProvider.of(source.build(), settings.tasks().orElse(null));
+  }
+
+  private RowType wantedType() {
+    List<RowType.RowField> fields = new ArrayList<>();
+    for (String column : columns) {
+      int index = schema.rowType().getFieldIndex(column);
+      fields.add(new RowType.RowField(column, schema.rowType().getTypeAt(index)));
+    }
+    for (String column : metaColumns) {
+      fields.add(new RowType.RowField(column, new VarCharType(VarCharType.MAX_LENGTH)));
+    }
+    return new RowType(false, fields);
+  }
+
+  @Override
+  public boolean supportsNestedProjection() {
+    return false;
+  }
+
+  @Override
+  public void applyProjection(int[][] projectedFields, DataType producedDataType) {
+    List<String> names = schema.rowType().getFieldNames();
+    List<String> projected = new ArrayList<>();
+    for (int[] field : projectedFields) {
+      projected.add(names.get(field[0]));
+    }
+    columns = List.copyOf(projected);
+  }
+
+  /** Uses what it can for leaving out partitions, and leaves all filters to Flink. */
+  @Override
+  public Result applyFilters(List<ResolvedExpression> filters) {
+    PartitionPruning pruning = new PartitionPruning(schema);
+    List<ResolvedExpression> accepted = new ArrayList<>();
+    partitions = null;
+    for (ResolvedExpression filter : filters) {
+      Optional<PartitionCondition> condition = pruning.conditionOf(filter);
+      if (condition.isPresent()) {
+        accepted.add(filter);
+        partitions =
+            partitions == null
+                ? condition.get()
+                : new PartitionCondition.And(partitions, condition.get());
+      }
+    }
+    return Result.of(accepted, new ArrayList<>(filters));
+  }
+
+  @Override
+  public Map<String, DataType> listReadableMetadata() {
+    Map<String, DataType> metadata = new LinkedHashMap<>();
+    MetaColumns.NAMES.forEach(name -> metadata.put(name, DataTypes.STRING().nullable()));
+    return metadata;
+  }
+
+  @Override
+  public void applyReadableMetadata(List<String> metadataKeys, DataType producedDataType) {
+    metaColumns = List.copyOf(metadataKeys);
+  }
+
+  @Override
+  public DynamicTableSource copy() {
+    HudiDynamicSource copy = new HudiDynamicSource(options, path, config, schema, settings);
+    copy.columns = columns;
+    copy.metaColumns = metaColumns;
+    copy.partitions = partitions;
+    return copy;
+  }
+
+  @Override
+  public String asSummaryString() {
+    return settings.extent() == Extent.STREAMING
+        ? "changes of hudi-lite table " + options.table()
+        : "hudi-lite table " + options.table();
+  }
+}

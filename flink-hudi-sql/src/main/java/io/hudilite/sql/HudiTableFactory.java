@@ -1,0 +1,175 @@
+package io.hudilite.sql;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sql.KnownOption.Concerns;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.catalog.ResolvedCatalogTable;
+import org.apache.flink.table.catalog.ResolvedSchema;
+import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.factories.DynamicTableSinkFactory;
+import org.apache.flink.table.factories.DynamicTableSourceFactory;
+
+/**
+ * Makes sinks and sources of tables with {@code 'connector'='hudi-lite'}. All that can be known to
+ * be wrong before a job runs is refused here: options, columns, and a table at the path that is
+ * another one than declared.
+ */
+public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicTableSourceFactory {
+  public static final String IDENTIFIER = "hudi-lite";
+
+  @Override
+  public String factoryIdentifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public Set<ConfigOption<?>> requiredOptions() {
+    return Set.of(HudiOptions.PATH);
+  }
+
+  @Override
+  public Set<ConfigOption<?>> optionalOptions() {
+    Set<ConfigOption<?>> optional = new HashSet<>(HudiOptions.ALL);
+    optional.remove(HudiOptions.PATH);
+    return Set.copyOf(optional);
+  }
+
+  /**
+   * @throws HudiTableException if the table cannot be written as declared
+   */
+  @Override
+  public DynamicTableSink createDynamicTableSink(Context context) {
+    ResolvedCatalogTable ddl = context.getCatalogTable();
+    String table = context.getObjectIdentifier().asSummaryString();
+    EffectiveOptions options = EffectiveOptions.of(table, ddl.getOptions(), Concerns.WRITERS);
+    String path = pathOf(options);
+    Optional<StoredTable> stored = StoredTable.at(path);
+    TableDeclaration declared =
+        TableDeclaration.of(ddl.getResolvedSchema(), ddl.getPartitionKeys(), options, stored);
+    if (declared.schema().recordKeyColumns().isEmpty()) {
+      throw new HudiTableException(
+          "Table %s has no key, but rows are written by key. Declare PRIMARY KEY (...) NOT ENFORCED, or set '%s'."
+              .formatted(table, HudiOptions.RECORD_KEY_FIELD.key()));
+    }
+    if (stored.isPresent()) {
+      requireSame(table, stored.get(), declared, path);
+      stored.get().config().requireWritable(path);
+    } else {
+      WritablePath.require(table, path);
+    }
+    if (declared.type() == TableType.COPY_ON_WRITE) {
+      throw new HudiTableException(
+          "Table %s is COPY_ON_WRITE%s; such tables can be read, but not be written in this version. Set '%s'='MERGE_ON_READ'%s."
+              .formatted(
+                  table,
+                  options.given(HudiOptions.TABLE_TYPE).isEmpty() && stored.isEmpty()
+                      ? ", the default of '" + HudiOptions.TABLE_TYPE.key() + "'"
+                      : "",
+                  HudiOptions.TABLE_TYPE.key(),
+                  stored.isPresent() ? " and another 'path'" : ""));
+    }
+    TableSchema schema = declared.schema();
+    if (stored.flatMap(StoredTable::columns).isPresent()) {
+      schema =
+          new TableSchema(
+              ColumnComparison.withNullabilityOf(
+                  schema.rowType(), stored.get().columns().orElseThrow()),
+              schema.recordKeyColumns(),
+              schema.partitionColumns(),
+              schema.orderingColumns());
+    }
+    return new HudiDynamicSink(
+        options,
+        path,
+        tableName(options, context.getObjectIdentifier(), stored),
+        declared,
+        schema,
+        tableProperties(options, context.getObjectIdentifier(), declared, stored),
+        SinkSettings.of(options));
+  }
+
+  /**
+   * @throws HudiTableException if there is no such table, or it cannot be read as declared
+   */
+  @Override
+  public DynamicTableSource createDynamicTableSource(Context context) {
+    ResolvedCatalogTable ddl = context.getCatalogTable();
+    String table = context.getObjectIdentifier().asSummaryString();
+    EffectiveOptions options = EffectiveOptions.of(table, ddl.getOptions(), Concerns.READERS);
+    String path = pathOf(options);
+    StoredTable stored =
+        StoredTable.at(path)
+            .orElseThrow(
+                () ->
+                    new HudiTableException(
+                        "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties). Check the path; if it is right, write to the table first."
+                            .formatted(table, path)));
+    ResolvedSchema resolved = ddl.getResolvedSchema();
+    TableDeclaration declared =
+        TableDeclaration.of(resolved, ddl.getPartitionKeys(), options, Optional.of(stored));
+    requireSame(table, stored, declared, path);
+    stored.config().requireReadable(path);
+    ReadSettings settings = ReadSettings.of(options);
+    if (settings.isStreaming()
+        && resolved.getPrimaryKey().isEmpty()
+        && !declared.schema().recordKeyColumns().isEmpty()) {
+      throw new HudiTableException(
+          "Table %s has the key %s, so a streaming read gives changes of rows, which Flink can only follow by a PRIMARY KEY. Declare PRIMARY KEY (%s) NOT ENFORCED."
+              .formatted(
+                  table,
+                  declared.schema().recordKeyColumns(),
+                  String.join(", ", declared.schema().recordKeyColumns())));
+    }
+    return new HudiDynamicSource(options, path, stored.config(), declared.schema(), settings);
+  }
+
+  private static String pathOf(EffectiveOptions options) {
+    return options
+        .given(HudiOptions.PATH)
+        .orElseThrow(
+            () ->
+                new HudiTableException(
+                    "Table %s has no 'path'. Set it to the folder of the table, such as file:///data/orders."
+                        .formatted(options.table())));
+  }
+
+  private static void requireSame(
+      String table, StoredTable stored, TableDeclaration declared, String path) {
+    stored.config().requireSame(declared.properties(), path);
+    stored
+        .columns()
+        .ifPresent(
+            columns ->
+                ColumnComparison.requireReadable(table, declared.schema().rowType(), columns));
+  }
+
+  private static String tableName(
+      EffectiveOptions options, ObjectIdentifier identifier, Optional<StoredTable> stored) {
+    return stored
+        .map(is -> is.config().tableName())
+        .or(() -> options.given(HudiOptions.TABLE_NAME))
+        .orElseGet(() -> identifier.getObjectName().replaceAll("[^A-Za-z0-9_]", "_"));
+  }
+
+  private static Map<String, String> tableProperties(
+      EffectiveOptions options,
+      ObjectIdentifier identifier,
+      TableDeclaration declared,
+      Optional<StoredTable> stored) {
+    Map<String, String> properties = new HashMap<>(declared.properties());
+    if (stored.isEmpty()) {
+      properties.putIfAbsent(TableConfig.DATABASE_NAME, identifier.getDatabaseName());
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,107 @@
+package io.hudilite.sql;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hudi has four options that say which of two versions of a row counts. They must agree. Source of
+ * the names: Hudi 1.0.2 HoodieTableConfig.inferCorrectMergingBehavior.
+ */
+final class MergeRule {
+  private static final Map<String, MergeMode> PAYLOADS =
+      Map.of(
+          "EventTimeAvroPayload", MergeMode.EVENT_TIME_ORDERING,
+          "DefaultHoodieRecordPayload", MergeMode.EVENT_TIME_ORDERING,
+          "OverwriteWithLatestAvroPayload", MergeMode.COMMIT_TIME_ORDERING);
+  private static final Map<String, MergeMode> MERGERS =
+      Map.of(
+          "EventTimeFlinkRecordMerger", MergeMode.EVENT_TIME_ORDERING,
+          "CommitTimeFlinkRecordMerger", MergeMode.COMMIT_TIME_ORDERING);
+  private static final Map<String, MergeMode> STRATEGIES =
+      Map.of(
+          "eeb8d96f-b1e4-49fd-bbf8-28ac514178e5", MergeMode.EVENT_TIME_ORDERING,
+          "ce9acb64-bde0-424c-9b91-f6ebba25356d", MergeMode.COMMIT_TIME_ORDERING);
+
+  private record Asked(String option, String value, MergeMode mode) {}
+
+  private MergeRule() {}
+
+  /**
+   * The merge mode that the options ask for; empty if none of them was given.
+   *
+   * @throws HudiTableException if one asks for a rule that is not built in, or two do not agree
+   */
+  static Optional<MergeMode> of(EffectiveOptions options) {
+    List<Asked> asked = new ArrayList<>();
+    options
+        .given(HudiOptions.MERGE_MODE)
+        .ifPresent(
+            value ->
+                asked.add(
+                    new Asked(
+                        HudiOptions.MERGE_MODE.key(),
+                        value,
+                        MergeMode.valueOf(value.toUpperCase(Locale.ROOT)))));
+    options
+        .given(HudiOptions.PAYLOAD_CLASS)
+        .ifPresent(
+            value -> asked.add(named(options, HudiOptions.PAYLOAD_CLASS.key(), value, PAYLOADS)));
+    for (String merger : options.givenNames(HudiOptions.RECORD_MERGER_IMPLS)) {
+      asked.add(named(options, HudiOptions.RECORD_MERGER_IMPLS.key(), merger, MERGERS));
+    }
+    options
+        .given(HudiOptions.RECORD_MERGER_STRATEGY)
+        .ifPresent(
+            value ->
+                asked.add(
+                    named(options, HudiOptions.RECORD_MERGER_STRATEGY.key(), value, STRATEGIES)));
+    for (Asked one : asked) {
+      if (one.mode() == MergeMode.CUSTOM) {
+        throw notBuiltIn(options, one.option(), one.value(), "");
+      }
+      if (one.mode() != asked.get(0).mode()) {
+        throw new HudiTableException(
+            "The options of table %s contradict each other: '%s'='%s' means %s, but '%s'='%s' means %s. Keep one of them."
+                .formatted(
+                    options.table(),
+                    asked.get(0).option(),
+                    asked.get(0).value(),
+                    asked.get(0).mode(),
+                    one.option(),
+                    one.value(),
+                    one.mode()));
+      }
+    }
+    return asked.stream().map(Asked::mode).findFirst();
+  }
+
+  private static Asked named(
+      EffectiveOptions options, String option, String value, Map<String, MergeMode> known) {
+    String simpleName = value.trim().substring(value.trim().lastIndexOf('.') + 1);
+    return known.entrySet().stream()
+        .filter(entry -> entry.getKey().equalsIgnoreCase(simpleName))
+        .findFirst()
+        .map(entry -> new Asked(option, value, entry.getValue()))
+        .orElseThrow(
+            () ->
+                notBuiltIn(
+                    options,
+                    option,
+                    value,
+                    " Known here are "
+                        + String.join(", ", known.keySet().stream().sorted().toList())
+                        + "."));
+  }
+
+  private static HudiTableException notBuiltIn(
+      EffectiveOptions options, String option, String value, String known) {
+    return new HudiTableException(
+        "Table %s: '%s'='%s' is not possible in this version, which merges by EVENT_TIME_ORDERING (the greater value of 'ordering.fields' wins) or COMMIT_TIME_ORDERING (the later row wins).%s"
+            .formatted(options.table(), option, value, known));
+  }
+}
