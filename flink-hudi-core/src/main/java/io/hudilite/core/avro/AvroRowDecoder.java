@@ -1,9 +1,7 @@
 package io.hudilite.core.avro;
 
-import static java.util.Objects.requireNonNull;
-
 import org.apache.avro.Schema;
-import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -12,10 +10,11 @@ import org.apache.flink.table.types.logical.RowType;
  * are not wanted are skipped. Not safe for use by several threads.
  */
 public final class AvroRowDecoder {
-  private final RowType target;
+  private final AvroInput input = new AvroInput();
+  private final RecordDecoder record;
 
-  private AvroRowDecoder(RowType target) {
-    this.target = requireNonNull(target, "target");
+  private AvroRowDecoder(RecordDecoder record) {
+    this.record = record;
   }
 
   /**
@@ -27,16 +26,20 @@ public final class AvroRowDecoder {
    *     type; names the column and both types
    */
   public static AvroRowDecoder create(Schema writer, RowType target) {
-    return new AvroRowDecoder(target);
+    RecordDecoder.requireRecord(writer);
+    return new AvroRowDecoder(new RecordDecoder(writer, target, ""));
   }
 
   /**
    * Decodes one record. The row is new with each call, but its strings look into {@code bytes}:
-   * whoever keeps the row longer than the array's content must copy it.
+   * whoever keeps the row longer than the array's content must copy it. Bytes behind the last
+   * wanted column are not looked at.
    *
    * @throws MalformedAvroException if the bytes do not fit the writer's schema
+   * @throws io.hudilite.core.config.HudiTableException if a value does not fit into the wanted type
    */
-  public RowData decode(byte[] bytes, int offset, int length) throws MalformedAvroException {
-    throw new UnsupportedOperationException(target.toString());
+  public GenericRowData decode(byte[] bytes, int offset, int length) throws MalformedAvroException {
+    input.reset(bytes, offset, length);
+    return record.decodeWanted(input);
   }
 }

@@ -1,56 +1,252 @@
 package io.hudilite.core.key;
 
-import static java.util.Objects.requireNonNull;
-
 import io.hudilite.core.avro.AvroBuffer;
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.TableSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.flink.table.data.RowData;
 
 /**
- * Takes record key, partition path and ordering value out of rows of the table's type. Reuses
- * buffers: not safe for use by several threads.
+ * Takes record key, partition path and ordering value out of rows of the table's type. The key of
+ * several columns is {@code a:1,b:2}, without escaping, as Hudi has it: two keys whose values hold
+ * {@code ,} and {@code :} in just the wrong way may have one text. Reuses buffers: not safe for use
+ * by several threads.
  */
 public final class KeyExtractor {
-  private final TableSchema schema;
+  /** Source: KeyGenUtils.NULL_RECORDKEY_PLACEHOLDER and its neighbour. */
+  static final String NULL_VALUE = "__null__";
+
+  static final String EMPTY_VALUE = "__empty__";
+  private static final byte[] NULL_BYTES = NULL_VALUE.getBytes(StandardCharsets.UTF_8);
+  private static final byte[] EMPTY_BYTES = EMPTY_VALUE.getBytes(StandardCharsets.UTF_8);
+
+  private final boolean isHiveStyle;
+  private final boolean isUrlEncoded;
+  private final byte[] defaultPartition;
+  private final boolean keyHasFieldNames;
+
+  private final FieldText[] keyFields;
+  private final int[] keyIndexes;
+  private final byte[][] keyPrefixes;
+  private final FieldText[] partitionFields;
+  private final int[] partitionIndexes;
+  private final byte[][] partitionPrefixes;
+  private final String[] orderingColumns;
+  private final int[] orderingIndexes;
+  private final OrderingReader[] orderingReaders;
+
+  private final AvroBuffer keyScratch = new AvroBuffer();
+  private final AvroBuffer pathScratch = new AvroBuffer();
+  private byte[] lastPathBytes = new byte[0];
+  private String lastPath = "";
 
   /**
-   * @throws io.hudilite.core.config.HudiTableException if there is no key column, a key, partition
-   *     or ordering column has a type that cannot be one, or the key generator cannot be written
+   * @throws HudiTableException if there is no key column, a key, partition or ordering column has a
+   *     type that cannot be one, or the key generator cannot be written
    */
   public KeyExtractor(TableSchema schema, KeyFormat format) {
-    this.schema = requireNonNull(schema, "schema");
+    if (schema.recordKeyColumns().isEmpty()) {
+      throw new HudiTableException(
+          "The table has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or name the key columns in 'hoodie.table.recordkey.fields'.");
+    }
+    switch (format.keyGenerator()) {
+      case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME -> {}
+      case TIMESTAMP, CUSTOM ->
+          throw new HudiTableException(
+              "The table's key generator is %s, whose partition paths cannot be written here. Write to the table with Hudi itself, or into a new table."
+                  .formatted(format.keyGenerator()));
+    }
+    isHiveStyle = format.hiveStyle();
+    isUrlEncoded = format.urlEncode();
+    defaultPartition = format.defaultPartitionName().getBytes(StandardCharsets.UTF_8);
+
+    List<String> keys = schema.recordKeyColumns();
+    keyHasFieldNames =
+        keys.size() > 1 || format.keyGenerator() == KeyGenerator.COMPLEX_WITH_FIELD_NAME;
+    keyIndexes = schema.indexesOf(keys);
+    keyFields = fields("record key", schema, keys);
+    keyPrefixes = prefixes(keys, ":");
+    partitionIndexes = schema.indexesOf(schema.partitionColumns());
+    partitionFields = fields("partition", schema, schema.partitionColumns());
+    partitionPrefixes = prefixes(schema.partitionColumns(), "=");
+    orderingColumns = schema.orderingColumns().toArray(new String[0]);
+    orderingIndexes = schema.indexesOf(schema.orderingColumns());
+    orderingReaders = new OrderingReader[orderingColumns.length];
+    for (int i = 0; i < orderingReaders.length; i++) {
+      orderingReaders[i] =
+          OrderingReader.of(orderingColumns[i], schema.rowType().getTypeAt(orderingIndexes[i]));
+    }
+  }
+
+  private static FieldText[] fields(String role, TableSchema schema, List<String> columns) {
+    return columns.stream()
+        .map(
+            column ->
+                FieldText.of(
+                    role,
+                    column,
+                    schema.rowType().getTypeAt(schema.rowType().getFieldIndex(column))))
+        .toArray(FieldText[]::new);
+  }
+
+  private static byte[][] prefixes(List<String> columns, String separator) {
+    return columns.stream()
+        .map(column -> (column + separator).getBytes(StandardCharsets.UTF_8))
+        .toArray(byte[][]::new);
   }
 
   /**
    * Appends the record key as UTF-8 text, without a length.
    *
-   * @throws io.hudilite.core.config.HudiTableException if the key is null or empty; names the
-   *     column
+   * @throws HudiTableException if the key is null or empty; names the column
    */
   public void recordKey(RowData row, AvroBuffer out) {
-    throw new UnsupportedOperationException(schema.toString());
+    if (!keyHasFieldNames) {
+      int start = out.size();
+      if (!row.isNullAt(keyIndexes[0])) {
+        keyFields[0].append(row, keyIndexes[0], out);
+      }
+      if (out.size() == start) {
+        throw noKey(row);
+      }
+      return;
+    }
+    boolean hasValue = false;
+    for (int i = 0; i < keyFields.length; i++) {
+      if (i > 0) {
+        out.writeByte(',');
+      }
+      out.writeRaw(keyPrefixes[i]);
+      if (row.isNullAt(keyIndexes[i])) {
+        out.writeRaw(NULL_BYTES);
+        continue;
+      }
+      int start = out.size();
+      keyFields[i].append(row, keyIndexes[i], out);
+      if (out.size() == start) {
+        out.writeRaw(EMPTY_BYTES);
+      } else {
+        hasValue = true;
+      }
+    }
+    if (!hasValue) {
+      throw noKey(row);
+    }
+  }
+
+  private HudiTableException noKey(RowData row) {
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < keyFields.length; i++) {
+      columns.add(
+          "'%s' is %s"
+              .formatted(
+                  keyFields[i].column(), row.isNullAt(keyIndexes[i]) ? "null" : "an empty string"));
+    }
+    return new HudiTableException(
+        "A row has no record key: %s. Filter such rows in the query, or fill the column with COALESCE."
+            .formatted(String.join(", ", columns)));
   }
 
   /** The record key as text. */
   public String recordKey(RowData row) {
-    throw new UnsupportedOperationException(schema.toString());
+    keyScratch.reset();
+    recordKey(row, keyScratch);
+    return text(keyScratch);
+  }
+
+  private static String text(AvroBuffer buffer) {
+    return new String(buffer.array(), 0, buffer.size(), StandardCharsets.UTF_8);
   }
 
   /**
    * The partition path, {@code ""} if the table is not partitioned. Rows of one partition in a row
    * get the same string object.
+   *
+   * @throws HudiTableException if the values make no path inside the table's folder
    */
   public String partitionPath(RowData row) {
-    throw new UnsupportedOperationException(schema.toString());
+    if (partitionFields.length == 0) {
+      return "";
+    }
+    AvroBuffer out = pathScratch;
+    out.reset();
+    for (int i = 0; i < partitionFields.length; i++) {
+      if (i > 0) {
+        out.writeByte('/');
+      }
+      if (isHiveStyle) {
+        out.writeRaw(partitionPrefixes[i]);
+      }
+      int start = out.size();
+      if (!row.isNullAt(partitionIndexes[i])) {
+        partitionFields[i].append(row, partitionIndexes[i], out);
+        if (isUrlEncoded) {
+          PathText.escape(out, start);
+        }
+      }
+      if (out.size() == start) {
+        out.writeRaw(defaultPartition);
+      }
+    }
+    if (!Arrays.equals(lastPathBytes, 0, lastPathBytes.length, out.array(), 0, out.size())) {
+      String path = text(out);
+      requirePath(path);
+      lastPath = path;
+      lastPathBytes = out.toByteArray();
+    }
+    return lastPath;
+  }
+
+  /** A value with slashes, dots or line breaks must not lead out of the table or break markers. */
+  private void requirePath(String path) {
+    for (String segment : path.split("/", -1)) {
+      if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+        throw noPath(path, "it has an empty part, or one that is '.' or '..'");
+      }
+    }
+    if (path.equals(".hoodie") || path.startsWith(".hoodie/")) {
+      throw noPath(path, "that folder holds the table's timeline");
+    }
+    if (path.chars().anyMatch(c -> c < 0x20)) {
+      throw noPath(path, "it has control characters");
+    }
+  }
+
+  private HudiTableException noPath(String path, String why) {
+    List<String> columns = Arrays.stream(partitionFields).map(FieldText::column).toList();
+    return new HudiTableException(
+        "The partition columns %s of a row give the path '%s', which cannot be used: %s. Change the values in the query, or create the table with 'hoodie.datasource.write.partitionpath.urlencode' and 'hoodie.datasource.write.hive_style_partitioning' = 'true'."
+            .formatted(columns, path, why));
   }
 
   /**
    * The ordering value, {@link OrderingValue#NONE} if the table has no ordering column.
    *
-   * @throws io.hudilite.core.config.HudiTableException if it is null; names key, column and the
-   *     ways out
+   * @throws HudiTableException if it is null; names key, column and the ways out
    */
   public OrderingValue ordering(RowData row) {
-    throw new UnsupportedOperationException(schema.toString());
+    if (orderingReaders.length == 0) {
+      return OrderingValue.NONE;
+    }
+    if (orderingReaders.length == 1) {
+      return ordering(row, 0);
+    }
+    List<OrderingValue> values = new ArrayList<>(orderingReaders.length);
+    for (int i = 0; i < orderingReaders.length; i++) {
+      values.add(ordering(row, i));
+    }
+    return OrderingValue.ofList(values);
+  }
+
+  private OrderingValue ordering(RowData row, int i) {
+    if (row.isNullAt(orderingIndexes[i])) {
+      throw new HudiTableException(
+          "The row with key '%s' has null in the ordering field '%s', so it cannot be told whether it is newer than others. Fill the column in the query with COALESCE, or set 'record.merge.mode' to COMMIT_TIME_ORDERING."
+              .formatted(recordKey(row), orderingColumns[i]));
+    }
+    return orderingReaders[i].read(row, orderingIndexes[i]);
   }
 }

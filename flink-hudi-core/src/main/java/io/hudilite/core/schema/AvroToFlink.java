@@ -69,6 +69,7 @@ final class AvroToFlink {
       case STRING, ENUM -> new VarCharType(false, VarCharType.MAX_LENGTH);
       case BYTES, FIXED ->
           logical instanceof LogicalTypes.Decimal decimal
+                  && decimal.getPrecision() <= DecimalType.MAX_PRECISION
               ? new DecimalType(false, decimal.getPrecision(), decimal.getScale())
               : new VarBinaryType(false, VarBinaryType.MAX_LENGTH);
       case ARRAY -> new ArrayType(false, type(schema.getElementType(), column + "[]", within));
