@@ -43,25 +43,4 @@ public record KeyFormat(
         DEFAULT_PARTITION_NAME,
         generator);
   }
-
-  /** What a table says of itself. */
-  public static KeyFormat of(TableConfig config) {
-    KeyGenerator keyGenerator =
-        switch (config.keyGenerator()) {
-          case SIMPLE -> KeyGenerator.SIMPLE;
-          // Version 8 as Hudi 1.0.0 to 1.0.2 write it; from version 9 on the name always stands.
-          case COMPLEX ->
-              config.version() == TableVersion.NINE
-                  ? KeyGenerator.COMPLEX_WITH_FIELD_NAME
-                  : KeyGenerator.COMPLEX;
-          case NON_PARTITION, GLOBAL_DELETE -> KeyGenerator.NON_PARTITION;
-          case TIMESTAMP -> KeyGenerator.TIMESTAMP;
-          case CUSTOM -> KeyGenerator.CUSTOM;
-        };
-    return new KeyFormat(
-        config.isHiveStylePartitioned(),
-        config.isPartitionPathUrlEncoded(),
-        DEFAULT_PARTITION_NAME,
-        keyGenerator);
-  }
 }
