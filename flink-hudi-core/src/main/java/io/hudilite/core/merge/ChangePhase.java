@@ -9,11 +9,11 @@ public enum ChangePhase {
   UPSERTS,
   ALL;
 
-  boolean wantsDeletes() {
+  public boolean wantsDeletes() {
     return this != UPSERTS;
   }
 
-  boolean wantsUpserts() {
+  public boolean wantsUpserts() {
     return this != DELETES;
   }
 }

@@ -1,21 +1,107 @@
 package io.hudilite.core.merge;
 
+import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.base.RowReader;
+import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.key.KeyParser;
+import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.types.RowKind;
 
 /**
  * Merges the files of one slice into rows: first those of the base file, in its order, then the
- * keys that only log files have. The order is the same each time. A slice without log files is read
- * without looking at keys. Not safe for use by several threads.
+ * keys that only log files have, in the order in which they came first. The order is the same each
+ * time. A slice without log files is read without looking at keys. Not safe for use by several
+ * threads.
+ *
+ * <pre>
+ * log files  --read whole-->  LogRecords (newest version of each key)
+ *                                  |  asked for each key
+ * base file  --streamed------------+-->  RecordMerger decides  -->  rows
+ *                                  +-->  keys that were never asked for  -->  rows
+ * </pre>
  */
 public final class FileSliceReader implements RowReader {
+  private final ReadContext context;
+  private final FileSlice slice;
+  private final RecordMerger merger;
+  private final boolean selectsUpserts;
+  private final boolean selectsDeletes;
 
-  private FileSliceReader() {}
+  /** Null if all instants count. */
+  @Nullable private final Set<InstantTime> instants;
+
+  /** The same as {@link #instants}, as they stand in rows. */
+  private final Set<StringData> commitTimes = new HashSet<>();
+
+  private final boolean isLive;
+  private final RowType wanted;
+  private final KeyParser keyParser;
+  private final DeletedRows deletedRows;
+  private final boolean tracksOrdering;
+
+  @Nullable private LogRecords logs;
+  private LogRecordMap map;
+  private final SliceColumns columns;
+  @Nullable private BaseFileReader base;
+  private final Map<RecordLayout, RowShape> logShapes = new HashMap<>();
+  private RowShape baseShape;
+
+  private int keyPosition = -1;
+  private int commitTimePosition = -1;
+  @Nullable private OrderingColumns baseOrdering;
+  private StringData lastCommitTime = StringData.fromString("");
+  private boolean lastCommitTimeCounts;
+
+  private final Version baseVersion = new Version();
+  private final Version logVersion = new Version();
+  @Nullable private Version current;
+  private int nextEntry;
+
+  private FileSliceReader(
+      ReadContext context,
+      FileSlice slice,
+      RowSelection selection,
+      RowType wanted,
+      boolean tracksOrdering) {
+    this.context = context;
+    this.slice = slice;
+    this.wanted = wanted;
+    this.tracksOrdering = tracksOrdering;
+    this.merger = RecordMerger.of(context.config().mergeMode());
+    this.keyParser = new KeyParser(context.schema(), KeyFormat.of(context.config()));
+    this.isLive = selection instanceof RowSelection.Live;
+    if (selection instanceof RowSelection.Changes changes) {
+      this.instants = changes.instants();
+      instants.forEach(time -> commitTimes.add(StringData.fromString(time.digits())));
+      this.selectsUpserts = changes.phase().wantsUpserts();
+      this.selectsDeletes = changes.phase().wantsDeletes();
+    } else {
+      this.instants = null;
+      this.selectsUpserts = true;
+      this.selectsDeletes = !isLive;
+    }
+    this.deletedRows = new DeletedRows(keyParser, context.schema(), slice.groupId(), wanted);
+    this.columns = SliceColumns.of(wanted, context.schema(), needs());
+  }
 
   /**
+   * Opens a slice. Its log files are read here, its base file with the rows.
+   *
    * @param wanted the columns to return, by name, in this order and in these types; meta columns
    *     may be among them
    */
@@ -26,17 +112,195 @@ public final class FileSliceReader implements RowReader {
       RowSelection selection,
       RowType wanted)
       throws IOException {
-    throw new UnsupportedOperationException();
+    return open(new FileSliceReader(context, slice, selection, wanted, false), blocks);
+  }
+
+  /** The same for rows whose {@link #ordering()} is asked for. */
+  public static FileSliceReader openWithOrdering(
+      ReadContext context,
+      FileSlice slice,
+      LogBlockFilter blocks,
+      RowSelection selection,
+      RowType wanted)
+      throws IOException {
+    return open(new FileSliceReader(context, slice, selection, wanted, true), blocks);
+  }
+
+  private static FileSliceReader open(FileSliceReader reader, LogBlockFilter blocks)
+      throws IOException {
+    try {
+      reader.openFiles(blocks);
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+    return reader;
+  }
+
+  private Set<String> needs() {
+    Set<String> needs = new LinkedHashSet<>();
+    if (!slice.logFiles().isEmpty()) {
+      needs.add(MetaColumns.RECORD_KEY);
+    }
+    if (merger.usesOrdering() && (tracksOrdering || !slice.logFiles().isEmpty())) {
+      needs.addAll(context.schema().orderingColumns());
+    }
+    if (instants != null) {
+      needs.add(MetaColumns.COMMIT_TIME);
+    }
+    return needs;
+  }
+
+  private void openFiles(LogBlockFilter blocks) throws IOException {
+    if (!slice.logFiles().isEmpty()) {
+      logs = LogRecords.read(context, slice.logFiles(), blocks, merger, columns);
+      map = logs.map();
+    }
+    if (slice.baseFile().isPresent()) {
+      BaseFile file = slice.baseFile().get();
+      RowType read = columns.readFromBase();
+      base = BaseFileReader.open(context.storage(), file.path(), file.lengthBytes(), read);
+      baseShape = shape(read, base.columnNames());
+      keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
+      commitTimePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
+      List<String> ordering = context.schema().orderingColumns();
+      if (merger.usesOrdering() && (logs != null || tracksOrdering)) {
+        baseOrdering = new OrderingColumns(ordering, read, context.schema().rowType());
+      }
+    }
+  }
+
+  private RowShape shape(RowType read, List<String> present) {
+    return RowShape.of(
+        read,
+        wanted.getFieldCount(),
+        present,
+        context.schema(),
+        keyParser,
+        slice.groupId().partitionPath());
   }
 
   /** The next row, valid until the next call, or null at the end. */
   @Override
+  @Nullable
   public RowData next() throws IOException {
-    throw new UnsupportedOperationException();
+    while (base != null) {
+      RowData row = base.next();
+      if (row == null) {
+        base.close();
+        base = null;
+        break;
+      }
+      RowData result = logs == null ? selectBaseRow(row) : mergeBaseRow(row);
+      if (result != null) {
+        return result;
+      }
+    }
+    while (logs != null && nextEntry < map.size()) {
+      int entry = nextEntry++;
+      if (!map.isMatched(entry)) {
+        RowData result = selectLogVersion(entry);
+        if (result != null) {
+          return result;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The ordering value of the row that {@link #next()} returned last, for readers opened {@link
+   * #openWithOrdering}; NONE in tables that are merged by commit time.
+   */
+  public OrderingValue ordering() {
+    if (current == null) {
+      throw new IllegalStateException("No row, or the reader was opened without ordering values");
+    }
+    return current.toOrderingValue();
+  }
+
+  @Nullable
+  private RowData mergeBaseRow(RowData row) throws IOException {
+    byte[] key = row.getString(keyPosition).toBytes();
+    int entry = map.find(key, 0, key.length);
+    if (entry == LogRecordMap.NONE) {
+      return selectBaseRow(row);
+    }
+    map.setMatched(entry);
+    if (baseOrdering != null) {
+      baseOrdering.read(row, false, baseVersion);
+      map.version(entry, logVersion);
+      if (!merger.laterWins(baseVersion, logVersion)) {
+        return selectBaseRow(row);
+      }
+    }
+    return selectLogVersion(entry);
+  }
+
+  @Nullable
+  private RowData selectBaseRow(RowData row) {
+    if (instants != null && !(selectsUpserts && isOfInstants(row))) {
+      return null;
+    }
+    if (tracksOrdering) {
+      if (baseOrdering == null) {
+        baseVersion.setNone(false);
+      } else {
+        baseOrdering.read(row, false, baseVersion);
+      }
+      current = baseVersion;
+    }
+    return baseShape.apply(row);
+  }
+
+  private boolean isOfInstants(RowData row) {
+    if (row.isNullAt(commitTimePosition)) {
+      return false;
+    }
+    StringData commitTime = row.getString(commitTimePosition);
+    if (!commitTime.equals(lastCommitTime)) {
+      lastCommitTime = StringData.fromBytes(commitTime.toBytes());
+      lastCommitTimeCounts = commitTimes.contains(lastCommitTime);
+    }
+    return lastCommitTimeCounts;
+  }
+
+  @Nullable
+  private RowData selectLogVersion(int entry) throws IOException {
+    boolean isDelete = map.isDelete(entry);
+    if (isDelete ? !selectsDeletes : !selectsUpserts) {
+      return null;
+    }
+    LogRecords.Origin origin = logs.origin(entry);
+    if (instants != null && !instants.contains(origin.instant())) {
+      return null;
+    }
+    if (tracksOrdering || isDelete) {
+      map.version(entry, logVersion);
+      current = logVersion;
+    }
+    if (isDelete) {
+      return deletedRows.row(map.key(entry), logVersion.toOrderingValue(), origin.instant());
+    }
+    RowData row = logs.decode(entry);
+    row.setRowKind(isLive ? RowKind.INSERT : RowKind.UPDATE_AFTER);
+    return logShapes
+        .computeIfAbsent(origin.layout(), layout -> shape(columns.read(), layout.columnNames()))
+        .apply(row);
   }
 
   @Override
   public void close() throws IOException {
-    throw new UnsupportedOperationException();
+    try {
+      if (base != null) {
+        base.close();
+        base = null;
+      }
+    } finally {
+      if (logs != null) {
+        logs.close();
+        logs = null;
+      }
+    }
   }
 }

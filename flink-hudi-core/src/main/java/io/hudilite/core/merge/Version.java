@@ -2,6 +2,7 @@ package io.hudilite.core.merge;
 
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.key.OrderingValue.Kind;
+import java.util.List;
 import javax.annotation.Nullable;
 
 /**
@@ -72,7 +73,22 @@ public final class Version {
   }
 
   boolean isComparableTo(Version other) {
-    return kind == other.kind;
+    return kind == other.kind && (kind != Kind.LIST || haveSameKinds(value, other.value));
+  }
+
+  private static boolean haveSameKinds(OrderingValue a, OrderingValue b) {
+    if (a.kind() != b.kind()) {
+      return false;
+    }
+    if (!(a.value() instanceof List<?> as) || !(b.value() instanceof List<?> bs)) {
+      return true;
+    }
+    for (int i = 0; i < Math.min(as.size(), bs.size()); i++) {
+      if (!haveSameKinds((OrderingValue) as.get(i), (OrderingValue) bs.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Negative if this is ordered before {@code other}; both are of one kind. */

@@ -1,15 +1,38 @@
 package io.hudilite.core.scan;
 
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableVersion;
+import io.hudilite.core.file.BaseFile;
+import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.merge.ChangePhase;
+import io.hudilite.core.merge.LogBlockFilter;
+import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.Timeline;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Cuts the timeline into ranges of changes. A position is a completion time: all instants that
  * completed at it or before are read. Compaction and clustering change no rows; their instants only
  * move the position. Immutable; the planner holds no position.
+ *
+ * <p>The files of a range are those that its commits wrote, by their write stats. They are merged
+ * among themselves; only where a record may lose against an older version, in commits of writers
+ * that do not look at the ordering value, older files of the group are read too. Rows that an
+ * overwrite removed with their whole file group are not reported, only the new ones are.
  */
 public final class IncrementalPlanner {
   private final Predicate<String> partitions;
@@ -18,9 +41,12 @@ public final class IncrementalPlanner {
 
   private IncrementalPlanner(
       Predicate<String> partitions, Optional<InstantTime> end, int maxInstants) {
-    this.partitions = partitions;
+    this.partitions = requireNonNull(partitions, "partitions");
     this.end = end;
     this.maxInstants = maxInstants;
+    if (maxInstants < 1) {
+      throw new IllegalArgumentException("A range needs 1 instant or more, got " + maxInstants);
+    }
   }
 
   /**
@@ -44,11 +70,53 @@ public final class IncrementalPlanner {
    * The first range: all rows of the table, or its changes since a moment. Without stages if there
    * is nothing to read yet; {@link #next} goes on behind its end in any case.
    *
-   * @throws io.hudilite.core.config.HudiTableException if changes are asked for that have left the
-   *     active timeline
+   * @throws HudiTableException if changes are asked for that have left the active timeline
    */
   public ScanRange first(HudiTable table, StartingPosition from) throws IOException {
-    throw new UnsupportedOperationException();
+    if (from instanceof StartingPosition.Earliest) {
+      return all(table);
+    }
+    InstantTime position;
+    if (from instanceof StartingPosition.At at) {
+      position = justBefore(at.time());
+    } else {
+      position =
+          lastChange(table).map(IncrementalPlanner::justBefore).orElse(InstantTime.BEGINNING);
+    }
+    return next(table, position).orElse(new ScanRange(position, List.of()));
+  }
+
+  private ScanRange all(HudiTable table) throws IOException {
+    List<Instant.Completed> read =
+        table.timeline().completedWrites().stream().filter(this::isBeforeEnd).toList();
+    if (read.isEmpty()) {
+      return new ScanRange(InstantTime.BEGINNING, List.of());
+    }
+    ScanPlanner planner = new ScanPlanner(partitions);
+    List<ScanSplit> splits =
+        read.size() == table.timeline().completedWrites().size()
+            ? planner.snapshot(table)
+            : planner.snapshotAsOf(table, lastRequested(read));
+    return ScanRange.ofOneStage(read.get(read.size() - 1).completionTime(), splits);
+  }
+
+  private static InstantTime lastRequested(List<Instant.Completed> instants) {
+    return instants.stream()
+        .map(Instant.Completed::requestedTime)
+        .max(InstantTime::compareTo)
+        .orElseThrow();
+  }
+
+  /** Completion time of the newest commit that is no table service. */
+  private Optional<InstantTime> lastChange(HudiTable table) throws IOException {
+    List<Instant.Completed> writes =
+        table.timeline().completedWrites().stream().filter(this::isBeforeEnd).toList();
+    for (int i = writes.size() - 1; i >= 0; i--) {
+      if (!table.timelineStore().readCommit(writes.get(i)).isTableService()) {
+        return Optional.of(writes.get(i).completionTime());
+      }
+    }
+    return table.timeline().lastCompletion().map(IncrementalPlanner::justAfter);
   }
 
   /**
@@ -56,10 +124,149 @@ public final class IncrementalPlanner {
    * reached.
    *
    * @param after {@link ScanRange#end()} of the range before
-   * @throws io.hudilite.core.config.HudiTableException if instants after the position have left the
-   *     active timeline, so that their changes would be missed
+   * @throws HudiTableException if instants after the position have left the active timeline, so
+   *     that their changes would be missed
    */
   public Optional<ScanRange> next(HudiTable table, InstantTime after) throws IOException {
-    throw new UnsupportedOperationException("" + partitions + end + maxInstants);
+    requireStillThere(table, after);
+    List<Instant.Completed> range =
+        table.timeline().completedAfter(after).stream()
+            .filter(this::isBeforeEnd)
+            .limit(maxInstants)
+            .toList();
+    if (range.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ChangedGroup.Commit> commits = new ArrayList<>();
+    for (Instant.Completed instant : range) {
+      CommitMetadata metadata = table.timelineStore().readCommit(instant);
+      if (!metadata.isTableService()) {
+        commits.add(new ChangedGroup.Commit(instant, metadata));
+      }
+    }
+    InstantTime position = range.get(range.size() - 1).completionTime();
+    return Optional.of(new ScanRange(position, stages(table, after, commits)));
+  }
+
+  private boolean isBeforeEnd(Instant.Completed instant) {
+    return end.isEmpty()
+        || !instant.completionTime().isAfter(end.get())
+        || !instant.requestedTime().isAfter(end.get());
+  }
+
+  private List<List<ScanSplit>> stages(
+      HudiTable table, InstantTime after, List<ChangedGroup.Commit> commits) throws IOException {
+    Set<InstantTime> instants = new HashSet<>();
+    commits.forEach(commit -> instants.add(commit.instant().requestedTime()));
+    List<ScanSplit> deletes = new ArrayList<>();
+    List<ScanSplit> upserts = new ArrayList<>();
+    for (ChangedGroup group : ChangedGroup.of(commits, partitions)) {
+      ScanSplit.Changes changes = split(table, after, group, instants);
+      if (group.mayHaveDeletes()) {
+        deletes.add(changes.inPhase(ChangePhase.DELETES));
+        upserts.add(changes.inPhase(ChangePhase.UPSERTS));
+      } else {
+        upserts.add(changes);
+      }
+    }
+    return List.of(deletes, upserts);
+  }
+
+  private static ScanSplit.Changes split(
+      HudiTable table, InstantTime after, ChangedGroup group, Set<InstantTime> instants)
+      throws IOException {
+    BaseFile replacedBase = null;
+    if (group.mayHaveRemovedBaseRows()) {
+      replacedBase =
+          table
+              .view()
+              .latestSliceOn(seenAt(table.timeline(), after, Set.of()), group.id())
+              .flatMap(FileSlice::baseFile)
+              .orElse(null);
+    }
+    FileSlice slice = group.slice();
+    // Blocks of other instants may share a log file in version 6.
+    LogBlockFilter blocks = new LogBlockFilter(InstantTime.BEGINNING, instants);
+    boolean needsOlder =
+        group.mayHaveSuperseded()
+            && !slice.logFiles().isEmpty()
+            && slice.baseFile().isEmpty()
+            && table.config().mergeMode() == MergeMode.EVENT_TIME_ORDERING;
+    if (needsOlder) {
+      Timeline seen = seenAt(table.timeline(), after, instants);
+      slice = table.view().latestSliceOn(seen, group.id()).orElse(slice);
+      blocks =
+          table.config().version() == TableVersion.SIX
+              ? LogBlockFilter.committedOn(seen)
+              : LogBlockFilter.ALL;
+    }
+    return new ScanSplit.Changes(slice, blocks, instants, ChangePhase.ALL, replacedBase);
+  }
+
+  /**
+   * The timeline on which only those writes are completed that completed at {@code position} or
+   * before, and some more. The others stay on it as pending, or their files would count as
+   * archived.
+   */
+  private static Timeline seenAt(
+      Timeline timeline, InstantTime position, Set<InstantTime> andThese) {
+    List<Instant> instants = new ArrayList<>();
+    for (Instant instant : timeline.instants()) {
+      if (instant instanceof Instant.Completed completed
+          && completed.action().writesData()
+          && completed.completionTime().isAfter(position)
+          && !andThese.contains(completed.requestedTime())) {
+        instants.add(new Instant.Inflight(completed.requestedTime(), completed.action()));
+      } else {
+        instants.add(instant);
+      }
+    }
+    return Timeline.of(instants);
+  }
+
+  private static void requireStillThere(HudiTable table, InstantTime after) throws IOException {
+    Optional<InstantTime> start =
+        table.timeline().instants().stream()
+            .filter(instant -> instant.action().writesData())
+            .map(Instant::requestedTime)
+            .findFirst();
+    if (start.isEmpty() || after.compareTo(justBefore(start.get())) >= 0 || !hasArchive(table)) {
+      return;
+    }
+    throw new HudiTableException(
+        ("Changes of the table at '%s' were asked for from %s on, but its timeline begins with %s:"
+                + " older commits are archived, and what they changed can no longer be told. Start"
+                + " at %s or later, or with 'earliest' for the whole table; and let the table keep"
+                + " more commits ('hoodie.keep.min.commits', 'hoodie.cleaner.commits.retained') if"
+                + " readers lag so far behind.")
+            .formatted(table.storage().location(), after, start.get(), start.get()));
+  }
+
+  private static boolean hasArchive(HudiTable table) throws IOException {
+    for (StoredFile file : table.storage().list(table.config().historyPath())) {
+      if (!file.isFolder()
+          && (file.name().startsWith("manifest_")
+              || file.name().endsWith(".parquet")
+              || file.name().startsWith(".commits_"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Digits before these in the order of times; not always a time of the calendar. */
+  static InstantTime justBefore(InstantTime time) {
+    return shifted(time, BigInteger.ONE.negate());
+  }
+
+  private static InstantTime justAfter(InstantTime time) {
+    return shifted(time, BigInteger.ONE);
+  }
+
+  private static InstantTime shifted(InstantTime time, BigInteger by) {
+    int length = time.digits().length();
+    BigInteger number = new BigInteger(time.digits()).add(by).max(BigInteger.ZERO);
+    String digits = number.toString();
+    return new InstantTime("0".repeat(Math.max(0, length - digits.length())) + digits);
   }
 }

@@ -1,17 +1,39 @@
 package io.hudilite.core.scan;
 
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.merge.ChangePhase;
+import io.hudilite.core.merge.FileSliceReader;
+import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.merge.RowSelection;
+import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
+import org.apache.flink.types.RowKind;
 
 /**
  * Reads where the keys of a table are, without the rows: a writer fills its index so. Plans give
  * one split per file group, to be spread over tasks; reading a split needs no timeline.
  */
 public final class IndexScanner {
+  private static final RowType KEY_AND_TIME =
+      RowType.of(
+          new VarCharType[] {
+            new VarCharType(VarCharType.MAX_LENGTH), new VarCharType(VarCharType.MAX_LENGTH)
+          },
+          new String[] {MetaColumns.RECORD_KEY, MetaColumns.COMMIT_TIME});
 
   /** Takes one key. */
   @FunctionalInterface
@@ -22,26 +44,64 @@ public final class IndexScanner {
   private final ReadContext context;
 
   public IndexScanner(ReadContext context) {
-    this.context = context;
+    this.context = requireNonNull(context, "context");
   }
 
   /** Splits for all keys of the table, deleted ones too as far as their deletes are in logs. */
   public static List<ScanSplit> planAll(HudiTable table) throws IOException {
-    throw new UnsupportedOperationException();
+    return new ScanPlanner().snapshot(table);
   }
 
   /**
-   * Splits for the keys that some instants wrote: only files of these instants are read.
+   * Splits for the keys that some instants wrote: only files of these instants are read. Keys that
+   * a rewritten base file no longer has are not visited. Instants of compactions and clusterings
+   * give no splits.
    *
    * @param instants requested times of completed instants
    */
   public static List<ScanSplit> planInstants(HudiTable table, Collection<InstantTime> instants)
       throws IOException {
-    throw new UnsupportedOperationException();
+    Set<InstantTime> wanted = new HashSet<>(instants);
+    List<ChangedGroup.Commit> commits = new ArrayList<>();
+    for (Instant.Completed instant : table.timeline().completedWrites()) {
+      if (wanted.contains(instant.requestedTime())) {
+        CommitMetadata metadata = table.timelineStore().readCommit(instant);
+        if (!metadata.isTableService()) {
+          commits.add(new ChangedGroup.Commit(instant, metadata));
+        }
+      }
+    }
+    List<ScanSplit> splits = new ArrayList<>();
+    for (ChangedGroup group : ChangedGroup.of(commits, path -> true)) {
+      splits.add(
+          new ScanSplit.Changes(
+              group.slice(),
+              new LogBlockFilter(InstantTime.BEGINNING, wanted),
+              wanted,
+              ChangePhase.ALL,
+              null));
+    }
+    return splits;
   }
 
   /** Visits each key of a split once, with its newest version. */
   public void scan(ScanSplit split, Visitor visitor) throws IOException {
-    throw new UnsupportedOperationException(context.toString());
+    RowSelection selection = new RowSelection.Newest();
+    if (split instanceof ScanSplit.Changes changes) {
+      selection = SplitReader.selection(changes);
+    }
+    try (FileSliceReader reader =
+        FileSliceReader.openWithOrdering(
+            context, split.slice(), split.blocks(), selection, KEY_AND_TIME)) {
+      for (RowData row = reader.next(); row != null; row = reader.next()) {
+        visitor.visit(
+            new IndexEntry(
+                row.getString(0).toBytes(),
+                split.groupId(),
+                reader.ordering(),
+                row.getRowKind() == RowKind.DELETE,
+                new InstantTime(row.getString(1).toString())));
+      }
+    }
   }
 }

@@ -70,5 +70,10 @@ public sealed interface ScanSplit {
       instants = Set.copyOf(instants);
       requireNonNull(phase, "phase");
     }
+
+    /** The same files, of which only these changes are read. */
+    public Changes inPhase(ChangePhase other) {
+      return new Changes(slice, blocks, instants, other, replacedBase);
+    }
   }
 }

@@ -1,24 +1,127 @@
 package io.hudilite.core.scan;
 
 import io.hudilite.core.base.RowReader;
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.file.BaseFile;
+import io.hudilite.core.merge.ChangePhase;
+import io.hudilite.core.merge.FileSliceReader;
 import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.merge.RemovedRowsReader;
+import io.hudilite.core.merge.RowSelection;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import javax.annotation.Nullable;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
-/** Opens splits. */
-public final class SplitReader {
-  private SplitReader() {}
+/**
+ * The rows of a split, with their row kinds, in the same order each time. Opens its files one after
+ * the other, when they are needed. Not safe for use by several threads.
+ */
+public final class SplitReader implements RowReader {
+  private final ReadContext context;
+  private final ScanSplit split;
+  private final RowType wanted;
+  @Nullable private RowReader current;
+
+  /** 0: nothing opened yet, 1: removed rows, 2: merged slice, 3: done. */
+  private int part;
+
+  private SplitReader(ReadContext context, ScanSplit split, RowType wanted) {
+    this.context = context;
+    this.split = split;
+    this.wanted = wanted;
+  }
 
   /**
-   * The rows of a split, with their row kinds, in the same order each time.
+   * Opens a split; files are opened with the first row.
    *
    * @param wanted the columns to return, by name, in this order and in these types; meta columns
    *     may be among them
-   * @throws io.hudilite.core.config.HudiTableException if a file of the split is gone, which a
-   *     cleaner does when a reader is slower than the table's retention
    */
-  public static RowReader open(ReadContext context, ScanSplit split, RowType wanted)
-      throws IOException {
-    throw new UnsupportedOperationException();
+  public static SplitReader open(ReadContext context, ScanSplit split, RowType wanted) {
+    return new SplitReader(context, split, wanted);
+  }
+
+  /**
+   * The next row, valid until the next call, or null at the end.
+   *
+   * @throws HudiTableException if a file of the split is gone, which a cleaner does when a reader
+   *     is slower than the table's retention
+   */
+  @Override
+  @Nullable
+  public RowData next() throws IOException {
+    try {
+      while (part < 3) {
+        RowData row = current == null ? null : current.next();
+        if (row != null) {
+          return row;
+        }
+        close();
+        current = openNextPart();
+      }
+      return null;
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new HudiTableException(
+          ("The file '%s' of file group '%s' in partition '%s' of the table at '%s' is gone: it was"
+                  + " cleaned before this reader came to it. Let the table keep more versions"
+                  + " ('hoodie.cleaner.commits.retained') than readers lag behind, and start the"
+                  + " reader at a newer commit, or with 'earliest'.")
+              .formatted(
+                  e.getMessage(),
+                  split.groupId().fileId(),
+                  split.groupId().partitionPath(),
+                  context.storage().location()),
+          e);
+    }
+  }
+
+  @Nullable
+  private RowReader openNextPart() throws IOException {
+    part++;
+    if (part == 1) {
+      return openRemovedRows();
+    }
+    return part == 2 ? openMergedSlice() : null;
+  }
+
+  @Nullable
+  private RowReader openRemovedRows() throws IOException {
+    if (!(split instanceof ScanSplit.Changes changes) || !changes.phase().wantsDeletes()) {
+      return null;
+    }
+    BaseFile older = changes.replacedBase();
+    BaseFile newer = changes.slice().baseFile().orElse(null);
+    return older == null || newer == null
+        ? null
+        : RemovedRowsReader.open(context, older, newer, wanted);
+  }
+
+  @Nullable
+  private RowReader openMergedSlice() throws IOException {
+    if (split instanceof ScanSplit.Changes changes) {
+      boolean hasNoneOfThese =
+          changes.phase() == ChangePhase.DELETES && changes.slice().logFiles().isEmpty();
+      return hasNoneOfThese ? null : openSlice(selection(changes));
+    }
+    return openSlice(new RowSelection.Live());
+  }
+
+  static RowSelection selection(ScanSplit.Changes changes) {
+    return new RowSelection.Changes(changes.instants(), changes.phase());
+  }
+
+  private RowReader openSlice(RowSelection selection) throws IOException {
+    return FileSliceReader.open(context, split.slice(), split.blocks(), selection, wanted);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (current != null) {
+      current.close();
+      current = null;
+    }
   }
 }

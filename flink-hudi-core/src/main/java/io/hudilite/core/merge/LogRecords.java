@@ -1,0 +1,265 @@
+package io.hudilite.core.merge;
+
+import io.hudilite.core.avro.AvroBuffer;
+import io.hudilite.core.avro.AvroRowEncoder;
+import io.hudilite.core.base.BaseFileReader;
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.file.LogFile;
+import io.hudilite.core.log.DeletedRecord;
+import io.hudilite.core.log.LogBlock;
+import io.hudilite.core.log.LogReader;
+import io.hudilite.core.log.RecordCursor;
+import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.timeline.InstantTime;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.annotation.Nullable;
+import org.apache.avro.Schema;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.BooleanType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
+
+/**
+ * Reads the log files of a slice, one after the other, into a {@link LogRecordMap}. Rollback blocks
+ * come after what they make void; when one concerns blocks that were taken already, all is read
+ * again without them. Not safe for use by several threads.
+ */
+final class LogRecords implements Closeable {
+
+  /**
+   * Where versions in the map are from.
+   *
+   * @param layout null for deletes
+   */
+  record Origin(InstantTime instant, @Nullable RecordLayout layout) {}
+
+  private final ReadContext context;
+  private final List<LogFile> files;
+  private final LogBlockFilter filter;
+  private final RecordMerger merger;
+  private final SliceColumns columns;
+  private final LogRecordMap map;
+  private final List<Origin> origins = new ArrayList<>();
+  private final Map<Schema, RecordLayout> layouts = new HashMap<>();
+  private final Version version = new Version();
+
+  /** Blocks of these instants up to this place are void. */
+  private final Map<InstantTime, Place> rolledBack = new HashMap<>();
+
+  private final Set<InstantTime> taken = new HashSet<>();
+
+  /** A block's place in reading order. */
+  private record Place(int file, long position) {
+    boolean isBefore(Place other) {
+      return file < other.file || (file == other.file && position < other.position);
+    }
+  }
+
+  private LogRecords(
+      ReadContext context,
+      List<LogFile> files,
+      LogBlockFilter filter,
+      RecordMerger merger,
+      SliceColumns columns) {
+    this.context = context;
+    this.files = files;
+    this.filter = filter;
+    this.merger = merger;
+    this.columns = columns;
+    this.map = new LogRecordMap(merger, context.memory());
+  }
+
+  /**
+   * Reads all files.
+   *
+   * @param columns what to decode of winning records
+   */
+  static LogRecords read(
+      ReadContext context,
+      List<LogFile> files,
+      LogBlockFilter filter,
+      RecordMerger merger,
+      SliceColumns columns)
+      throws IOException {
+    LogRecords records = new LogRecords(context, files, filter, merger, columns);
+    try {
+      while (!records.readAll()) {
+        records.map.clear();
+        records.taken.clear();
+      }
+    } catch (IOException | RuntimeException e) {
+      records.close();
+      throw e;
+    }
+    return records;
+  }
+
+  LogRecordMap map() {
+    return map;
+  }
+
+  Origin origin(int entry) {
+    return origins.get(map.origin(entry));
+  }
+
+  /** The row of an entry that is no delete; valid until the next call. */
+  RowData decode(int entry) throws IOException {
+    map.loadBody(entry);
+    return origin(entry).layout.decode(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
+  }
+
+  @Override
+  public void close() throws IOException {
+    map.close();
+  }
+
+  /** False if a rollback block made blocks void that were taken before. */
+  private boolean readAll() throws IOException {
+    for (int i = 0; i < files.size(); i++) {
+      LogFile file = files.get(i);
+      try (LogReader reader = LogReader.open(context.storage(), file.path(), file.lengthBytes())) {
+        List<LogBlock> blocks = new ArrayList<>();
+        for (LogBlock block = reader.next(); block != null; block = reader.next()) {
+          if (block instanceof LogBlock.Rollback rollback) {
+            Place place = new Place(i, rollback.position());
+            rolledBack.merge(rollback.target(), place, (a, b) -> a.isBefore(b) ? b : a);
+            if (taken.contains(rollback.target())) {
+              return false;
+            }
+          }
+          blocks.add(block);
+        }
+        for (LogBlock block : blocks) {
+          take(file, new Place(i, block.position()), block);
+        }
+      }
+    }
+    return true;
+  }
+
+  private void take(LogFile file, Place place, LogBlock block) throws IOException {
+    if (block instanceof LogBlock.Data data) {
+      if (isWanted(data.instant(), place)) {
+        requireWhole(file, data.isPartial());
+        takeRecords(data);
+      }
+    } else if (block instanceof LogBlock.Delete delete) {
+      if (isWanted(delete.instant(), place)) {
+        takeDeletes(delete);
+      }
+    } else if (block instanceof LogBlock.ParquetData parquet
+        && isWanted(parquet.instant(), place)) {
+      requireWhole(file, parquet.isPartial());
+      takeParquet(file, parquet);
+    }
+  }
+
+  private boolean isWanted(InstantTime instant, Place place) {
+    Place until = rolledBack.get(instant);
+    if (!filter.accepts(instant) || (until != null && place.isBefore(until))) {
+      return false;
+    }
+    taken.add(instant);
+    return true;
+  }
+
+  private void requireWhole(LogFile file, boolean isPartial) {
+    if (isPartial) {
+      throw new HudiTableException(
+          ("The log file '%s' of the table at '%s' holds rows with some of their columns only"
+                  + " (partial updates), which cannot be merged here yet. Compact the table with"
+                  + " Hudi, or write whole rows.")
+              .formatted(file.path(), context.storage().location()));
+    }
+  }
+
+  private void takeRecords(LogBlock.Data data) throws IOException {
+    RecordLayout layout = layout(data.schema());
+    int origin = originOf(data.instant(), layout);
+    RecordCursor records = data.records();
+    while (records.next()) {
+      put(layout, origin, records.bytes(), records.offset(), records.length());
+    }
+  }
+
+  private void put(RecordLayout layout, int origin, byte[] bytes, int offset, int length)
+      throws IOException {
+    layout.findKey(bytes, offset, length);
+    layout.readVersion(bytes, offset, length, version);
+    if (version.isDelete()) {
+      map.delete(bytes, layout.keyOffset(), layout.keyLength(), version, origin);
+    } else {
+      map.put(
+          bytes, layout.keyOffset(), layout.keyLength(), version, origin, bytes, offset, length);
+    }
+  }
+
+  private void takeDeletes(LogBlock.Delete delete) throws IOException {
+    int origin = originOf(delete.instant(), null);
+    for (DeletedRecord record : delete.records()) {
+      byte[] key = record.recordKey();
+      map.delete(key, 0, key.length, version.set(true, record.ordering()), origin);
+    }
+  }
+
+  /** Rows of a Parquet block become Avro records, so that the map holds one kind of record. */
+  private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
+    RowType rowType = recordType(block.schema());
+    RecordLayout layout = layout(AvroSchemas.toAvro(rowType, "parquet_block"));
+    int origin = originOf(block.instant(), layout);
+    AvroRowEncoder encoder = new AvroRowEncoder(rowType);
+    AvroBuffer buffer = new AvroBuffer();
+    byte[] content = block.content();
+    String name = file.path() + " at byte " + block.contentPosition();
+    try (BaseFileReader rows = BaseFileReader.open(name, content, 0, content.length, rowType)) {
+      for (RowData row = rows.next(); row != null; row = rows.next()) {
+        buffer.reset();
+        encoder.encode(row, buffer);
+        put(layout, origin, buffer.array(), 0, buffer.size());
+      }
+    }
+  }
+
+  /** The columns to take from a Parquet block: the key first, where a layout looks for it. */
+  private RowType recordType(Schema schema) {
+    List<RowType.RowField> fields = new ArrayList<>();
+    fields.add(
+        new RowType.RowField(
+            MetaColumns.RECORD_KEY, new VarCharType(true, VarCharType.MAX_LENGTH)));
+    for (RowType.RowField field : columns.readFromBase().getFields()) {
+      if (!field.getName().equals(MetaColumns.RECORD_KEY)
+          && schema.getField(field.getName()) != null) {
+        fields.add(new RowType.RowField(field.getName(), field.getType().copy(true)));
+      }
+    }
+    if (schema.getField(SliceColumns.IS_DELETED) != null
+        && columns.readFromBase().getFieldIndex(SliceColumns.IS_DELETED) < 0) {
+      fields.add(new RowType.RowField(SliceColumns.IS_DELETED, new BooleanType()));
+    }
+    return new RowType(false, fields);
+  }
+
+  private RecordLayout layout(Schema schema) {
+    return layouts.computeIfAbsent(
+        schema, s -> new RecordLayout(s, context.schema(), merger.usesOrdering(), columns.read()));
+  }
+
+  private int originOf(InstantTime instant, @Nullable RecordLayout layout) {
+    if (!origins.isEmpty()) {
+      Origin last = origins.get(origins.size() - 1);
+      if (last.layout == layout && last.instant.equals(instant)) {
+        return origins.size() - 1;
+      }
+    }
+    origins.add(new Origin(instant, layout));
+    return origins.size() - 1;
+  }
+}

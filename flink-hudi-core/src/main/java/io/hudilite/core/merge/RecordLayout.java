@@ -1,0 +1,191 @@
+package io.hudilite.core.merge;
+
+import io.hudilite.core.avro.AvroRowDecoder;
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.log.CorruptLogException;
+import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.annotation.Nullable;
+import org.apache.avro.Schema;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.BooleanType;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * Where the records of one writer schema have what merging needs. The key is found by skipping the
+ * strings before it, so that a record that loses is never decoded. Not safe for use by several
+ * threads.
+ */
+final class RecordLayout {
+  private final Schema schema;
+  private final int[] nullBranches;
+  @Nullable private final AvroRowDecoder orderingDecoder;
+  @Nullable private final OrderingColumns ordering;
+  private final int deletedPosition;
+  private final RowType read;
+  @Nullable private AvroRowDecoder rowDecoder;
+
+  private int keyOffset;
+  private int keyLength;
+
+  /**
+   * @param read the columns to decode of winning records
+   */
+  RecordLayout(Schema schema, TableSchema table, boolean usesOrdering, RowType read) {
+    this.schema = schema;
+    this.read = read;
+    this.nullBranches = stringsUpToKey(schema);
+    List<RowType.RowField> fields = new ArrayList<>();
+    List<String> orderingNames = usesOrdering ? table.orderingColumns() : List.of();
+    for (String name : orderingNames) {
+      if (schema.getField(name) == null) {
+        throw new HudiTableException(
+            "The ordering field '%s' is not in the records of a log block, which have %s."
+                .formatted(name, names(schema)));
+      }
+      fields.add(
+          new RowType.RowField(
+              name, table.rowType().getTypeAt(table.rowType().getFieldIndex(name))));
+    }
+    Schema.Field deleted = schema.getField(SliceColumns.IS_DELETED);
+    if (deleted != null && isBoolean(deleted.schema())) {
+      int own = orderingNames.indexOf(SliceColumns.IS_DELETED);
+      deletedPosition = own >= 0 ? own : fields.size();
+      if (own < 0) {
+        fields.add(new RowType.RowField(SliceColumns.IS_DELETED, new BooleanType()));
+      }
+    } else {
+      deletedPosition = -1;
+    }
+    RowType decoded = new RowType(false, fields);
+    this.orderingDecoder = fields.isEmpty() ? null : AvroRowDecoder.create(schema, decoded);
+    this.ordering =
+        orderingNames.isEmpty()
+            ? null
+            : new OrderingColumns(orderingNames, decoded, table.rowType());
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  /** Finds the key of a record: {@link #keyOffset}, {@link #keyLength}. */
+  void findKey(byte[] bytes, int offset, int length) throws IOException {
+    int end = offset + length;
+    int at = offset;
+    for (int i = 0; i < nullBranches.length; i++) {
+      boolean isNull = false;
+      if (nullBranches[i] >= 0) {
+        isNull = at >= end || bytes[at] == nullBranches[i] << 1;
+        at++;
+      }
+      long size = 0;
+      if (!isNull) {
+        int shift = 0;
+        byte next;
+        do {
+          if (at >= end || shift > 28) {
+            throw damaged(length);
+          }
+          next = bytes[at++];
+          size |= (long) (next & 0x7F) << shift;
+          shift += 7;
+        } while (next < 0);
+        boolean negative = (size & 1) != 0;
+        size >>>= 1;
+        if (negative || size > end - at) {
+          throw damaged(length);
+        }
+      }
+      if (i == nullBranches.length - 1) {
+        if (isNull) {
+          throw new CorruptLogException("A record of a log block has no record key");
+        }
+        keyOffset = at;
+        keyLength = (int) size;
+      }
+      at += (int) size;
+    }
+  }
+
+  int keyOffset() {
+    return keyOffset;
+  }
+
+  int keyLength() {
+    return keyLength;
+  }
+
+  void readVersion(byte[] bytes, int offset, int length, Version target) throws IOException {
+    if (orderingDecoder == null) {
+      target.setNone(false);
+      return;
+    }
+    RowData row = orderingDecoder.decode(bytes, offset, length);
+    boolean isDelete =
+        deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition);
+    if (ordering == null) {
+      target.setNone(isDelete);
+    } else {
+      ordering.read(row, isDelete, target);
+    }
+  }
+
+  /** The wanted columns; valid as long as the bytes do not change. */
+  RowData decode(byte[] bytes, int offset, int length) throws IOException {
+    if (rowDecoder == null) {
+      rowDecoder = AvroRowDecoder.create(schema, read);
+    }
+    return rowDecoder.decode(bytes, offset, length);
+  }
+
+  List<String> columnNames() {
+    return names(schema);
+  }
+
+  private static List<String> names(Schema schema) {
+    return schema.getFields().stream().map(Schema.Field::name).toList();
+  }
+
+  /**
+   * For each field up to the key, the branch of its union that is null, or -1 if it is no union.
+   */
+  private static int[] stringsUpToKey(Schema schema) {
+    Schema.Field key = schema.getField(MetaColumns.RECORD_KEY);
+    if (key == null) {
+      throw new HudiTableException(
+          ("The records of a log block have no '%s', only %s: the table was written with"
+                  + " 'hoodie.populate.meta.fields' = false, which cannot be merged here.")
+              .formatted(MetaColumns.RECORD_KEY, names(schema)));
+    }
+    int[] branches = new int[key.pos() + 1];
+    for (int i = 0; i < branches.length; i++) {
+      Schema type = schema.getFields().get(i).schema();
+      branches[i] = -1;
+      if (type.isUnion() && type.getTypes().size() == 2) {
+        branches[i] = type.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
+        type = type.getTypes().get(1 - branches[i]);
+      }
+      if (type.getType() != Schema.Type.STRING) {
+        throw new HudiTableException(
+            "The column '%s' before the record key of a log block is no string but %s."
+                .formatted(schema.getFields().get(i).name(), type));
+      }
+    }
+    return branches;
+  }
+
+  private static boolean isBoolean(Schema type) {
+    return type.isUnion()
+        ? type.getTypes().stream().anyMatch(branch -> branch.getType() == Schema.Type.BOOLEAN)
+        : type.getType() == Schema.Type.BOOLEAN;
+  }
+
+  private static CorruptLogException damaged(int length) {
+    return new CorruptLogException(
+        "A record of " + length + " bytes in a log block ends before its record key");
+  }
+}
