@@ -1,8 +1,21 @@
 package io.hudilite.source;
 
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.scan.StartingPosition;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.CommitTimeParser;
 import io.hudilite.source.config.PartitionFilter;
+import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.monitor.MonitorState;
+import io.hudilite.source.monitor.MonitorStateSerializer;
+import io.hudilite.source.monitor.SplitMonitor;
+import io.hudilite.source.read.HudiSourceReader;
 import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.HudiSplitSerializer;
 import java.time.Duration;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -15,6 +28,7 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -32,7 +46,7 @@ import org.apache.flink.table.types.logical.RowType;
  *
  * <table>
  * <caption>What is read</caption>
- * <tr><td>bounded (the default)</td><td>the table as of its newest completed instant</td></tr>
+ * <tr><td>bounded (the default), also with {@code earliest}</td><td>the table as of its newest completed instant</td></tr>
  * <tr><td>bounded, {@code asOf} or only {@code endCommit}</td><td>the table as of that instant
  * </td></tr>
  * <tr><td>bounded, {@code startCommit} with or without {@code endCommit}</td><td>the rows that the
@@ -55,7 +69,11 @@ public final class HudiSource
     implements Source<RowData, HudiSplit, MonitorState>, ResultTypeQueryable<RowData> {
   private static final long serialVersionUID = 1L;
 
-  private HudiSource() {}
+  private final SourceConfig config;
+
+  private HudiSource(SourceConfig config) {
+    this.config = requireNonNull(config, "config");
+  }
 
   public static Builder builder() {
     return new Builder();
@@ -63,47 +81,59 @@ public final class HudiSource
 
   @Override
   public Boundedness getBoundedness() {
-    throw new UnsupportedOperationException();
+    return config.mode().isBounded() ? Boundedness.BOUNDED : Boundedness.CONTINUOUS_UNBOUNDED;
   }
 
   @Override
   public SplitEnumerator<HudiSplit, MonitorState> createEnumerator(
       SplitEnumeratorContext<HudiSplit> context) {
-    throw new UnsupportedOperationException();
+    return SplitMonitor.of(context, config, Storages.of(config.path()));
   }
 
   @Override
   public SplitEnumerator<HudiSplit, MonitorState> restoreEnumerator(
       SplitEnumeratorContext<HudiSplit> context, MonitorState state) {
-    throw new UnsupportedOperationException();
+    return SplitMonitor.of(context, config, Storages.of(config.path()), state);
   }
 
   @Override
   public SimpleVersionedSerializer<HudiSplit> getSplitSerializer() {
-    throw new UnsupportedOperationException();
+    return HudiSplitSerializer.INSTANCE;
   }
 
   @Override
   public SimpleVersionedSerializer<MonitorState> getEnumeratorCheckpointSerializer() {
-    throw new UnsupportedOperationException();
+    return MonitorStateSerializer.INSTANCE;
   }
 
   @Override
   public SourceReader<RowData, HudiSplit> createReader(SourceReaderContext context) {
-    throw new UnsupportedOperationException();
+    return HudiSourceReader.of(config, Storages.of(config.path()), context);
   }
 
   @Override
   public TypeInformation<RowData> getProducedType() {
-    throw new UnsupportedOperationException();
+    return InternalTypeInfo.of(config.rowType());
   }
 
   /** Collects what to read. Not safe for use by several threads. */
   public static final class Builder {
+    private static final Duration DEFAULT_CHECK_INTERVAL = Duration.ofSeconds(60);
+
+    @Nullable private String path;
+    @Nullable private RowType rowType;
+    private PartitionFilter partitions = PartitionFilter.ALL;
+    private boolean continuous;
+    @Nullable private String start;
+    @Nullable private String end;
+    @Nullable private String asOf;
+    private Duration checkInterval = DEFAULT_CHECK_INTERVAL;
+
     private Builder() {}
 
     /** The base path of the table, as a URI or a local path. Required. */
     public Builder path(String path) {
+      this.path = requireNonNull(path, "path");
       return this;
     }
 
@@ -113,21 +143,25 @@ public final class HudiSource
      * empty, to count rows. A column that older files lack is null in their rows. Required.
      */
     public Builder rowType(RowType wanted) {
+      this.rowType = requireNonNull(wanted, "wanted");
       return this;
     }
 
     /** Reads only partitions whose path passes; asked again for partitions that are made later. */
     public Builder partitionFilter(PartitionFilter filter) {
+      this.partitions = requireNonNull(filter, "filter");
       return this;
     }
 
     /** Reads what is there and ends. This is the default. */
     public Builder bounded() {
+      this.continuous = false;
       return this;
     }
 
     /** Reads on for ever. */
     public Builder continuous() {
+      this.continuous = true;
       return this;
     }
 
@@ -138,6 +172,7 @@ public final class HudiSource
      * @throws io.hudilite.core.config.HudiTableException if it is none of these
      */
     public Builder startCommit(@Nullable String start) {
+      this.start = start;
       return this;
     }
 
@@ -146,16 +181,19 @@ public final class HudiSource
      * the words; null for no end.
      */
     public Builder endCommit(@Nullable String end) {
+      this.end = end;
       return this;
     }
 
     /** Reads the table as it was after this instant; bounded; null for as it is. */
     public Builder asOf(@Nullable String instant) {
+      this.asOf = instant;
       return this;
     }
 
     /** Time between two looks at the table of a continuous read; 60 s if not set. */
     public Builder checkInterval(Duration interval) {
+      this.checkInterval = requireNonNull(interval, "interval");
       return this;
     }
 
@@ -165,7 +203,47 @@ public final class HudiSource
      * @throws io.hudilite.core.config.HudiTableException if settings are missing or contradict
      */
     public HudiSource build() {
-      throw new UnsupportedOperationException();
+      if (path == null || path.isBlank()) {
+        throw new HudiTableException(
+            "The source has no path. Set 'path' to the base path of the table.");
+      }
+      if (rowType == null) {
+        throw new HudiTableException(
+            "The source of '%s' has no row type. Set the columns to read.".formatted(path));
+      }
+      return new HudiSource(new SourceConfig(path, rowType, partitions, mode()));
+    }
+
+    private ReadMode mode() {
+      if (asOf != null && (continuous || start != null || end != null)) {
+        throw new HudiTableException(
+            "Reading '%s' as of '%s' is one state of the table. It goes together neither with a continuous read nor with 'read.start-commit' nor 'read.end-commit': leave one of them out."
+                .formatted(path, asOf));
+      }
+      if (continuous && end != null) {
+        throw new HudiTableException(
+            "'read.end-commit' is '%s', but a continuous read of '%s' has no end. Leave it out, or set 'read.streaming.enabled' to false."
+                .formatted(end, path));
+      }
+      if (asOf != null) {
+        return new ReadMode.AsOf(CommitTimeParser.end("as of", asOf));
+      }
+      InstantTime last = end == null ? null : CommitTimeParser.end("read.end-commit", end);
+      if (continuous) {
+        return new ReadMode.Continuous(
+            start == null
+                ? new StartingPosition.Latest()
+                : CommitTimeParser.start("read.start-commit", start),
+            checkInterval);
+      }
+      StartingPosition first =
+          start == null
+              ? new StartingPosition.Earliest()
+              : CommitTimeParser.start("read.start-commit", start);
+      if (first instanceof StartingPosition.Earliest) {
+        return last == null ? new ReadMode.Snapshot() : new ReadMode.AsOf(last);
+      }
+      return new ReadMode.Changes(first, last);
     }
   }
 }

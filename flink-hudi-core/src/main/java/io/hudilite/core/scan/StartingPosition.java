@@ -3,9 +3,10 @@ package io.hudilite.core.scan;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.timeline.InstantTime;
+import java.io.Serializable;
 
 /** Where a read of changes begins. */
-public sealed interface StartingPosition {
+public sealed interface StartingPosition extends Serializable {
 
   /** With all rows of the table as it is, then its changes. */
   record Earliest() implements StartingPosition {}

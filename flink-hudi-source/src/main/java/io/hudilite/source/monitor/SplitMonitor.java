@@ -1,0 +1,308 @@
+package io.hudilite.source.monitor;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.scan.ScanRange;
+import io.hudilite.core.scan.ScanSplit;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.SourceConfig;
+import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.ReaderStarted;
+import io.hudilite.source.split.SplitsFinished;
+import io.hudilite.source.split.Stage;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import javax.annotation.Nullable;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the table for new splits and carries out what {@link SplitAssigner} decides. The table is
+ * looked at on Flink's I/O thread only; every other method runs on the coordinator thread.
+ *
+ * <p>The next range is planned when all splits of the one before are handed out, so a slow reader
+ * gets fewer and larger ranges, and the state stays small.
+ */
+public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorState> {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitMonitor.class);
+
+  /** Looks at the table that may fail one after the other before the job fails. */
+  static final int MAX_FAILED_LOOKS = 3;
+
+  /** Older rows first, as far as one reader goes. */
+  private static final Comparator<ScanSplit> BY_AGE =
+      Comparator.comparing(SplitMonitor::firstInstant).thenComparing(ScanSplit::groupId);
+
+  private final SplitEnumeratorContext<HudiSplit> context;
+  private final ReadMode mode;
+  private final String location;
+  private final Discovery discovery;
+  private final SplitAssigner assigner;
+  private final ReadLag lag;
+
+  @Nullable private InstantTime position;
+  private long nextRange;
+  private int failedLooks;
+
+  /** What the next look is to do: written by the coordinator thread, read by the I/O thread. */
+  private volatile Question question;
+
+  private volatile long splitsPending;
+
+  private SplitMonitor(
+      SplitEnumeratorContext<HudiSplit> context,
+      ReadMode mode,
+      String location,
+      Discovery discovery,
+      SplitAssigner assigner,
+      MonitorState state,
+      InstantSource clock) {
+    this.context = requireNonNull(context, "context");
+    this.mode = requireNonNull(mode, "mode");
+    this.location = location;
+    this.discovery = requireNonNull(discovery, "discovery");
+    this.assigner = assigner;
+    this.lag = new ReadLag(clock, state.position());
+    this.position = state.position();
+    this.nextRange = state.nextRange();
+    ask();
+  }
+
+  /** The enumerator of a read that begins, on a real table. */
+  public static SplitMonitor of(
+      SplitEnumeratorContext<HudiSplit> context, SourceConfig config, Storage storage) {
+    return fresh(
+        context,
+        config.mode(),
+        storage.location(),
+        new TableDiscovery(storage, config),
+        InstantSource.system());
+  }
+
+  /** The enumerator of a read that goes on, on a real table. */
+  public static SplitMonitor of(
+      SplitEnumeratorContext<HudiSplit> context,
+      SourceConfig config,
+      Storage storage,
+      MonitorState state) {
+    return restored(
+        context,
+        config.mode(),
+        storage.location(),
+        new TableDiscovery(storage, config),
+        state,
+        InstantSource.system());
+  }
+
+  /** The enumerator of a read that begins. */
+  static SplitMonitor fresh(
+      SplitEnumeratorContext<HudiSplit> context,
+      ReadMode mode,
+      String location,
+      Discovery discovery,
+      InstantSource clock) {
+    SplitAssigner assigner = SplitAssigner.fresh(context.currentParallelism(), affinity(mode));
+    return new SplitMonitor(
+        context, mode, location, discovery, assigner, MonitorState.INITIAL, clock);
+  }
+
+  /** The enumerator of a read that goes on from a checkpoint. */
+  static SplitMonitor restored(
+      SplitEnumeratorContext<HudiSplit> context,
+      ReadMode mode,
+      String location,
+      Discovery discovery,
+      MonitorState state,
+      InstantSource clock) {
+    SplitAssigner assigner =
+        SplitAssigner.restored(context.currentParallelism(), affinity(mode), state.pending());
+    return new SplitMonitor(context, mode, location, discovery, assigner, state, clock);
+  }
+
+  private static SplitAssigner.Affinity affinity(ReadMode mode) {
+    return mode.isBounded() ? SplitAssigner.Affinity.NONE : SplitAssigner.Affinity.FILE_GROUP;
+  }
+
+  @Override
+  public void start() {
+    registerMetrics();
+    if (mode instanceof ReadMode.Continuous continuous) {
+      context.callAsync(
+          this::look, this::onLook, 0, Math.max(1, continuous.checkInterval().toMillis()));
+    } else if (position == null) {
+      context.callAsync(this::look, this::onLook);
+    }
+  }
+
+  /** I/O thread. */
+  private Answer look() throws IOException {
+    Question asked = question;
+    return new Answer(asked, asked.plans() ? discovery.plan(asked.from()) : discovery.look());
+  }
+
+  private void onLook(@Nullable Answer answer, @Nullable Throwable failure) {
+    if (failure != null) {
+      onFailedLook(failure);
+      return;
+    }
+    requireNonNull(answer, "answer");
+    failedLooks = 0;
+    lag.looked(answer.found());
+    if (answer.question().plans()) {
+      answer.found().range().ifPresent(range -> accept(answer.question().from(), range));
+    }
+    if (mode.isBounded() && position == null) {
+      position = InstantTime.BEGINNING; // nothing there, and nothing to wait for
+    }
+    handOut();
+  }
+
+  /** Two looks may have started from one position: only the first counts. */
+  private void accept(@Nullable InstantTime from, ScanRange range) {
+    if (!Objects.equals(from, position)) {
+      LOG.debug("Dropped a plan from {}: the position is {} now", from, position);
+      return;
+    }
+    List<HudiSplit> splits = new ArrayList<>();
+    for (int phase = 0; phase < range.stages().size(); phase++) {
+      Stage stage = new Stage(nextRange, phase);
+      int number = 0;
+      for (ScanSplit scan : range.stages().get(phase).stream().sorted(BY_AGE).toList()) {
+        splits.add(HudiSplit.of(stage, number++, scan));
+      }
+    }
+    assigner.add(splits);
+    lag.planned(nextRange, range.end());
+    LOG.info(
+        "Planned range {} of {}: after {} up to {}, {} splits in {} stages",
+        nextRange,
+        location,
+        from == null ? "the beginning" : from,
+        range.end(),
+        splits.size(),
+        range.stages().size());
+    position = range.end();
+    nextRange++;
+  }
+
+  private static InstantTime firstInstant(ScanSplit scan) {
+    return scan instanceof ScanSplit.Changes changes && !changes.instants().isEmpty()
+        ? Collections.min(changes.instants())
+        : scan.slice().baseInstant();
+  }
+
+  private void onFailedLook(Throwable failure) {
+    failedLooks++;
+    if (failure instanceof HudiTableException mendable) {
+      throw new SuppressRestartsException(mendable); // the same again would not help
+    }
+    if (failedLooks >= MAX_FAILED_LOOKS) {
+      throw new IllegalStateException(
+          "Cannot look for commits of '%s' after %s: %d looks failed one after the other, the last with: %s. Check that the storage can be reached; the job goes on from its checkpoint."
+              .formatted(location, position, failedLooks, failure),
+          failure);
+    }
+    LOG.warn(
+        "Look {} of {} at '{}' failed, trying again",
+        failedLooks,
+        MAX_FAILED_LOOKS,
+        location,
+        failure);
+    if (mode.isBounded()) {
+      context.callAsync(this::look, this::onLook);
+    }
+  }
+
+  @Override
+  public void addReader(int subtask) {
+    // Counts from its ReaderStarted on, which comes right after.
+  }
+
+  @Override
+  public void handleSplitRequest(int subtask, @Nullable String host) {
+    assigner.splitsRequested(subtask);
+    handOut();
+  }
+
+  @Override
+  public void handleSourceEvent(int subtask, SourceEvent event) {
+    if (event instanceof ReaderStarted started) {
+      assigner.readerStarted(subtask, started.restored());
+    } else if (event instanceof SplitsFinished finished) {
+      assigner.splitsFinished(subtask, finished.splitIds());
+    } else {
+      throw new IllegalStateException("Unknown event of reader " + subtask + ": " + event);
+    }
+    handOut();
+  }
+
+  @Override
+  public void addSplitsBack(List<HudiSplit> splits, int subtask) {
+    assigner.readerFailed(subtask, splits);
+    handOut();
+  }
+
+  private void handOut() {
+    Set<Integer> present = context.registeredReaders().keySet();
+    Map<Integer, List<HudiSplit>> assignments = assigner.takeAssignments(present);
+    if (!assignments.isEmpty()) {
+      context.assignSplits(new SplitsAssignment<>(assignments));
+    }
+    if (mode.isBounded() && position != null) {
+      assigner.takeIdleReaders(present).forEach(context::signalNoMoreSplits);
+    }
+    lag.progress(assigner.firstUnfinishedRange(nextRange));
+    ask();
+  }
+
+  private void ask() {
+    splitsPending = assigner.pendingCount();
+    question = new Question(position, assigner.isDrained());
+  }
+
+  @Override
+  public MonitorState snapshotState(long checkpointId) {
+    return new MonitorState(position, nextRange, assigner.pending());
+  }
+
+  @Override
+  public void close() {
+    // Flink stops the I/O thread; nothing is open between looks.
+  }
+
+  private void registerMetrics() {
+    MetricGroup metrics = context.metricGroup();
+    if (metrics == null) {
+      return;
+    }
+    metrics.gauge("instantsBehind", (Gauge<Long>) lag::instantsBehind);
+    metrics.gauge("secondsBehind", (Gauge<Long>) lag::secondsBehind);
+    metrics.gauge("splitsPending", (Gauge<Long>) () -> splitsPending);
+    context.metricGroup().setUnassignedSplitsGauge(() -> splitsPending);
+  }
+
+  /**
+   * @param from the position when the question was asked
+   * @param plans whether to plan, not only to look
+   */
+  private record Question(@Nullable InstantTime from, boolean plans) {}
+
+  private record Answer(Question question, Discovery.Found found) {}
+}

@@ -1,0 +1,150 @@
+package io.hudilite.source.monitor;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.scan.IncrementalPlanner;
+import io.hudilite.core.scan.ScanPlanner;
+import io.hudilite.core.scan.ScanRange;
+import io.hudilite.core.scan.StartingPosition;
+import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StoredFile;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.SourceConfig;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Plans with the planners of the table. */
+final class TableDiscovery implements Discovery {
+  private static final Logger LOG = LoggerFactory.getLogger(TableDiscovery.class);
+  private static final String META_FOLDER = ".hoodie";
+  private static final String CONFIG_FILE = META_FOLDER + "/hoodie.properties";
+
+  private final Storage storage;
+  private final SourceConfig config;
+
+  /** Null before the table was there. */
+  @Nullable private HudiTable table;
+
+  private boolean saidThatItWaits;
+  private boolean columnsChecked;
+
+  TableDiscovery(Storage storage, SourceConfig config) {
+    this.storage = requireNonNull(storage, "storage");
+    this.config = requireNonNull(config, "config");
+  }
+
+  @Override
+  public Found plan(@Nullable InstantTime position) throws IOException {
+    Optional<HudiTable> now = openNow();
+    if (now.isEmpty()) {
+      return new Found(
+          position == null ? nothingYet() : Optional.empty(), List.of(), ZoneOffset.UTC);
+    }
+    requireColumns(now.get());
+    return found(now.get(), planRange(now.get(), position));
+  }
+
+  @Override
+  public Found look() throws IOException {
+    Optional<HudiTable> now = openNow();
+    return now.isPresent()
+        ? found(now.get(), Optional.empty())
+        : new Found(Optional.empty(), List.of(), ZoneOffset.UTC);
+  }
+
+  private static Found found(HudiTable now, Optional<ScanRange> range) {
+    List<InstantTime> completions =
+        now.timeline().completedWrites().stream().map(Instant.Completed::completionTime).toList();
+    return new Found(range, completions, now.config().timelineZone());
+  }
+
+  private Optional<ScanRange> planRange(HudiTable now, @Nullable InstantTime position)
+      throws IOException {
+    ScanPlanner snapshots = new ScanPlanner(config.partitions());
+    IncrementalPlanner changes = new IncrementalPlanner(config.partitions());
+    ReadMode mode = config.mode();
+    if (mode instanceof ReadMode.Continuous continuous) {
+      return position == null
+          ? Optional.of(changes.first(now, continuous.start()))
+          : changes.next(now, position);
+    }
+    if (mode instanceof ReadMode.Changes wanted) {
+      IncrementalPlanner bounded = wanted.end() == null ? changes : changes.until(wanted.end());
+      return Optional.of(bounded.first(now, wanted.start()));
+    }
+    InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+    return Optional.of(
+        ScanRange.ofOneStage(
+            newest,
+            mode instanceof ReadMode.AsOf asOf
+                ? snapshots.snapshotAsOf(now, asOf.instant())
+                : snapshots.snapshot(now)));
+  }
+
+  /**
+   * A read from the latest commit on that finds no table has seen the whole table: what is
+   * committed from now on, were it several commits before the next look, comes after.
+   */
+  private Optional<ScanRange> nothingYet() {
+    return config.mode() instanceof ReadMode.Continuous continuous
+            && continuous.start() instanceof StartingPosition.Latest
+        ? Optional.of(new ScanRange(InstantTime.BEGINNING, List.of()))
+        : Optional.empty();
+  }
+
+  /** Empty if the table is not there yet and the read is one that waits for it. */
+  private Optional<HudiTable> openNow() throws IOException {
+    if (table != null) {
+      table = table.refresh();
+      return Optional.of(table);
+    }
+    if (!config.mode().isBounded() && !storage.exists(CONFIG_FILE)) {
+      requireNoOtherFiles();
+      if (!saidThatItWaits) {
+        saidThatItWaits = true;
+        LOG.info(
+            "There is no table at '{}' yet. Waiting for its first writer, looking again every {}.",
+            storage.location(),
+            config.mode() instanceof ReadMode.Continuous c ? c.checkInterval() : "time");
+      }
+      return Optional.empty();
+    }
+    table = HudiTable.open(storage);
+    return Optional.of(table);
+  }
+
+  private void requireNoOtherFiles() throws IOException {
+    List<StoredFile> entries = storage.list("");
+    if (!entries.isEmpty() && entries.stream().noneMatch(e -> e.name().equals(META_FOLDER))) {
+      throw new HudiTableException(
+          "'%s' is no table: it holds %d entries, such as '%s', but no folder '%s'. Set 'path' to the base path of a table, or to a folder that is empty or not there yet."
+              .formatted(storage.location(), entries.size(), entries.get(0).name(), META_FOLDER));
+    }
+  }
+
+  /** Once: what no version of the table has is an error, not a column of nulls. */
+  private void requireColumns(HudiTable now) throws IOException {
+    if (columnsChecked || now.timeline().completedWrites().isEmpty()) {
+      return;
+    }
+    List<String> columns = now.schema().rowType().getFieldNames();
+    for (String wanted : config.rowType().getFieldNames()) {
+      if (!columns.contains(wanted) && !MetaColumns.isMetaColumn(wanted)) {
+        throw new HudiTableException(
+            "Column '%s' is not in the table '%s'. Its columns are %s and %s. Take one of these, or leave it out."
+                .formatted(wanted, storage.location(), columns, MetaColumns.NAMES));
+      }
+    }
+    columnsChecked = true;
+  }
+}

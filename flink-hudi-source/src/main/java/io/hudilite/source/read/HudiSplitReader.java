@@ -1,0 +1,138 @@
+package io.hudilite.source.read;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.base.RowReader;
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.source.split.HudiSplit;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.UnaryOperator;
+import javax.annotation.Nullable;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.table.data.RowData;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one split after the other into batches of rows. Fetcher thread, but for {@link #wakeUp},
+ * after which a fetch returns what it has so far.
+ */
+final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
+  private static final Logger LOG = LoggerFactory.getLogger(HudiSplitReader.class);
+
+  /** Rows handed over at once: enough that the hand-over costs nothing beside them. */
+  static final int BATCH_ROWS = 512;
+
+  private final SplitOpener opener;
+  private final UnaryOperator<RowData> copier;
+  private final Queue<HudiSplit> splits = new ArrayDeque<>();
+  @Nullable private HudiSplit current;
+  @Nullable private RowReader rows;
+
+  /** How many rows of the current split are still to be skipped. */
+  private long toSkip;
+
+  private volatile boolean wokenUp;
+
+  /**
+   * @param copier makes a row of the reader, which is valid until the next one, into one that stays
+   */
+  HudiSplitReader(SplitOpener opener, UnaryOperator<RowData> copier) {
+    this.opener = requireNonNull(opener, "opener");
+    this.copier = requireNonNull(copier, "copier");
+  }
+
+  @Override
+  public RecordsWithSplitIds<RowData> fetch() throws IOException {
+    wokenUp = false;
+    if (current == null) {
+      current = splits.poll();
+      if (current == null) {
+        return RowBatch.empty();
+      }
+      toSkip = current.rowsDone();
+    }
+    try {
+      return fetch(current);
+    } catch (HudiTableException e) {
+      throw new SuppressRestartsException(e); // the same again would not help
+    } catch (IOException e) {
+      throw new IOException(
+          "Reading %s (split %s, stage %s) failed: %s"
+              .formatted(
+                  current.scan().slice(), current.splitId(), current.stage(), e.getMessage()),
+          e);
+    }
+  }
+
+  private RowBatch fetch(HudiSplit split) throws IOException {
+    if (rows == null) {
+      LOG.debug("Reading split {}: {}", split.splitId(), split.scan());
+      rows = opener.open(split.scan());
+    }
+    if (!skip(split, rows)) {
+      return RowBatch.of(split.splitId(), new RowData[0], 0);
+    }
+    RowData[] batch = new RowData[BATCH_ROWS];
+    int size = 0;
+    while (size < BATCH_ROWS && !wokenUp) {
+      RowData row = rows.next();
+      if (row == null) {
+        finish();
+        return RowBatch.last(split.splitId(), batch, size);
+      }
+      batch[size++] = copier.apply(row);
+    }
+    return RowBatch.of(split.splitId(), batch, size);
+  }
+
+  /** Skips what a former reader emitted; false if it was woken up before the end. */
+  private boolean skip(HudiSplit split, RowReader from) throws IOException {
+    while (toSkip > 0) {
+      if (wokenUp) {
+        return false;
+      }
+      if (from.next() == null) {
+        throw new IOException(
+            "%d rows were read of it before the restart, but it has only %d now: its files were changed"
+                .formatted(split.rowsDone(), split.rowsDone() - toSkip));
+      }
+      toSkip--;
+    }
+    return true;
+  }
+
+  private void finish() throws IOException {
+    RowReader done = rows;
+    rows = null;
+    current = null;
+    if (done != null) {
+      done.close();
+    }
+  }
+
+  @Override
+  public void handleSplitsChanges(SplitsChange<HudiSplit> change) {
+    if (!(change instanceof SplitsAddition)) {
+      throw new UnsupportedOperationException("Splits are only ever added, got " + change);
+    }
+    splits.addAll(change.splits());
+  }
+
+  @Override
+  public void wakeUp() {
+    wokenUp = true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    splits.clear();
+    finish();
+  }
+}

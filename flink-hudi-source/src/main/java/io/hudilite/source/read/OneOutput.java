@@ -1,0 +1,60 @@
+package io.hudilite.source.read;
+
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.table.data.RowData;
+
+/**
+ * Lets all splits of a reader share the reader's own output, and so one watermark generator. With
+ * an output for each split, Flink drops the generator of a split together with the split; what it
+ * had not emitted by then, as of every split that is read within one watermark interval, would be
+ * lost, and windows would not fire. Since splits are read one after the other, several generators
+ * would hold nothing back anyway.
+ */
+final class OneOutput implements ReaderOutput<RowData> {
+  private final ReaderOutput<RowData> output;
+
+  OneOutput(ReaderOutput<RowData> output) {
+    this.output = output;
+  }
+
+  boolean isOf(ReaderOutput<RowData> other) {
+    return output == other;
+  }
+
+  @Override
+  public SourceOutput<RowData> createOutputForSplit(String splitId) {
+    return output;
+  }
+
+  @Override
+  public void releaseOutputForSplit(String splitId) {
+    // It is the reader's.
+  }
+
+  @Override
+  public void collect(RowData row) {
+    output.collect(row);
+  }
+
+  @Override
+  public void collect(RowData row, long timestamp) {
+    output.collect(row, timestamp);
+  }
+
+  @Override
+  public void emitWatermark(Watermark watermark) {
+    output.emitWatermark(watermark);
+  }
+
+  @Override
+  public void markIdle() {
+    output.markIdle();
+  }
+
+  @Override
+  public void markActive() {
+    output.markActive();
+  }
+}

@@ -1,0 +1,33 @@
+package io.hudilite.source.read;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.base.RowReader;
+import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.scan.ScanSplit;
+import io.hudilite.core.scan.SplitReader;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.HudiTable;
+import java.io.IOException;
+import javax.annotation.Nullable;
+import org.apache.flink.table.types.logical.RowType;
+
+/** Opens splits of a table; looks at the table itself once, when the first split is opened. */
+final class TableSplits implements SplitOpener {
+  private final Storage storage;
+  private final RowType wanted;
+  @Nullable private ReadContext context;
+
+  TableSplits(Storage storage, RowType wanted) {
+    this.storage = requireNonNull(storage, "storage");
+    this.wanted = requireNonNull(wanted, "wanted");
+  }
+
+  @Override
+  public RowReader open(ScanSplit split) throws IOException {
+    if (context == null) {
+      context = HudiTable.open(storage).readContext();
+    }
+    return SplitReader.open(context, split, wanted);
+  }
+}
