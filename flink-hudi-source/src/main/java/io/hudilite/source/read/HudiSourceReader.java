@@ -25,6 +25,7 @@ import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
  * The reader in a task: asks for splits when it has none, tells when they are finished, and keeps
  * them in its state. Task thread.
  */
+@SuppressWarnings("try") // close() of the class above throws Exception
 public final class HudiSourceReader
     extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, HudiSplit, SplitProgress> {
   private final Map<String, Stage> restored = new HashMap<>();
