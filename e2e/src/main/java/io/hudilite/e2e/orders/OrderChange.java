@@ -55,6 +55,16 @@ public final class OrderChange {
     return after.or(() -> before).orElseThrow().orderId();
   }
 
+  /** Empty for a new order. */
+  public Optional<Order> before() {
+    return before;
+  }
+
+  /** Empty for a deleted order. */
+  public Optional<Order> after() {
+    return after;
+  }
+
   /** A Debezium envelope for a JSON format without schemas. */
   public String toDebeziumJson() {
     return "{\"before\":%s,\"after\":%s,\"op\":\"%s\"}"
