@@ -51,10 +51,6 @@ public final class TableConfig {
   public static final String PARTIAL_UPDATE_MODE = "hoodie.table.partial.update.mode";
   public static final String CDC_ENABLED = "hoodie.table.cdc.enabled";
 
-  private static final String PAYLOADS = "org.apache.hudi.common.model.";
-  private static final String EVENT_TIME_PAYLOAD = PAYLOADS + "DefaultHoodieRecordPayload";
-  private static final String COMMIT_TIME_PAYLOAD = PAYLOADS + "OverwriteWithLatestAvroPayload";
-
   private final Map<String, String> properties;
   private final TableVersion version;
   private final TableType type;
@@ -96,7 +92,16 @@ public final class TableConfig {
    *     is unknown
    */
   public static TableConfig parse(byte[] content, String location) {
-    return new TableConfig(PropertiesCodec.decode(content), location);
+    Map<String, String> properties;
+    try {
+      properties = PropertiesCodec.decode(content);
+    } catch (IllegalArgumentException e) {
+      throw new HudiTableException(
+          "The table config of '%s' is no Java properties file: %s. Restore .hoodie/hoodie.properties."
+              .formatted(location, e.getMessage()),
+          e);
+    }
+    return new TableConfig(properties, location);
   }
 
   /**
@@ -106,7 +111,7 @@ public final class TableConfig {
    * @throws HudiTableException if the properties contradict each other
    */
   public static TableConfig forNewTable(Map<String, String> wanted, String location) {
-    throw new UnsupportedOperationException();
+    return new TableConfig(NewTableProperties.complete(wanted, location), location);
   }
 
   /** A builder for a new table of version 8. */
@@ -121,7 +126,7 @@ public final class TableConfig {
    * @throws HudiTableException that shows both values and the way out
    */
   public void requireSame(Map<String, String> declared, String location) {
-    throw new UnsupportedOperationException();
+    TableConfigCheck.requireSame(this, declared, location);
   }
 
   /**
@@ -129,15 +134,15 @@ public final class TableConfig {
    *     metadata table, or a merge rule that is not known here
    */
   public void requireWritable(String location) {
-    throw new UnsupportedOperationException();
+    TableConfigCheck.requireWritable(this, location);
   }
 
   /**
-   * @throws HudiTableException if this table cannot be read right here: its merge mode is CUSTOM or
-   *     it has partial updates
+   * @throws HudiTableException if this table cannot be read right here, for instance because its
+   *     merge mode is CUSTOM
    */
   public void requireReadable(String location) {
-    throw new UnsupportedOperationException();
+    TableConfigCheck.requireReadable(this, location);
   }
 
   /** All properties as stored. */
@@ -291,14 +296,8 @@ public final class TableConfig {
       return readEnum(MergeMode.class, MERGE_MODE, MergeMode.CUSTOM, location);
     }
     Optional<String> payload = value(PAYLOAD_CLASS);
-    if (payload.isPresent() && payload.get().equals(EVENT_TIME_PAYLOAD)) {
-      return MergeMode.EVENT_TIME_ORDERING;
-    }
-    if (payload.isPresent() && payload.get().equals(COMMIT_TIME_PAYLOAD)) {
-      return MergeMode.COMMIT_TIME_ORDERING;
-    }
     if (payload.isPresent()) {
-      return MergeMode.CUSTOM;
+      return MergeRule.ofPayloadClass(payload.get()).map(MergeRule::mode).orElse(MergeMode.CUSTOM);
     }
     return orderingFields.isEmpty() || version == TableVersion.SIX
         ? MergeMode.COMMIT_TIME_ORDERING
@@ -339,7 +338,8 @@ public final class TableConfig {
     }
   }
 
-  private Optional<String> value(String key) {
+  /** The stored value of a key; empty if absent or blank. */
+  Optional<String> value(String key) {
     return Optional.ofNullable(properties.get(key)).filter(text -> !text.isBlank());
   }
 
@@ -361,7 +361,7 @@ public final class TableConfig {
     return List.copyOf(names);
   }
 
-  private static String withoutKeyKind(String field) {
+  static String withoutKeyKind(String field) {
     int colon = field.indexOf(':');
     return colon < 0 ? field : field.substring(0, colon);
   }

@@ -41,6 +41,11 @@ public enum Action {
     return completedSuffix;
   }
 
+  /** The word for this action inside plans, such as {@code deltacommit}. */
+  public String word() {
+    return requestedSuffix.substring(1, requestedSuffix.length() - ".requested".length());
+  }
+
   /** The action that a completed instant of this action is listed under: COMPACTION as COMMIT. */
   public Action completedAs() {
     return switch (this) {

@@ -30,7 +30,7 @@ public final class InstantClock {
     InstantTime time = InstantTime.ofMillis(millis, zone);
     // Where a zone sets its clocks back, later milliseconds show earlier digits.
     while (!time.isAfter(last)) {
-      millis = Math.max(millis + 1, last.toMillis(zone) + 1);
+      millis = Math.max(millis + 1, last.toLatestMillis(zone) + 1);
       time = InstantTime.ofMillis(millis, zone);
     }
     lastMillis = millis;

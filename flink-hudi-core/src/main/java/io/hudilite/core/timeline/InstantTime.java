@@ -48,6 +48,16 @@ public record InstantTime(String digits) implements Comparable<InstantTime>, Ser
     return LocalDateTime.parse(text, FORMAT).atZone(zone).toInstant().toEpochMilli();
   }
 
+  /** As {@link #toMillis}, but the later of two moments where the zone's clocks were set back. */
+  long toLatestMillis(ZoneId zone) {
+    String text = digits.length() < 17 ? digits + "999" : digits.substring(0, 17);
+    return LocalDateTime.parse(text, FORMAT)
+        .atZone(zone)
+        .withLaterOffsetAtOverlap()
+        .toInstant()
+        .toEpochMilli();
+  }
+
   public boolean isBefore(InstantTime other) {
     return compareTo(other) < 0;
   }

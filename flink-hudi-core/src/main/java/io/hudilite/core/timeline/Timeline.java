@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An immutable view of the active timeline: each instant in its highest state. Requested times tell
@@ -45,11 +47,24 @@ public final class Timeline {
     completed.sort(BY_COMPLETION_TIME);
     this.completedWrites = List.copyOf(completed);
     this.pendingWrites = List.copyOf(pending);
-    this.firstWrite =
-        instants.stream()
-            .filter(instant -> instant.action().writesData())
-            .map(Instant::requestedTime)
-            .findFirst();
+    this.firstWrite = firstWrite(instants);
+  }
+
+  /** Archiving may go past commits with a savepoint: they do not say where the timeline starts. */
+  private static Optional<InstantTime> firstWrite(List<Instant> instants) {
+    Set<InstantTime> savepoints = new HashSet<>();
+    List<InstantTime> writes = new ArrayList<>();
+    for (Instant instant : instants) {
+      if (instant.action() == Action.SAVEPOINT) {
+        savepoints.add(instant.requestedTime());
+      } else if (instant.action().writesData()) {
+        writes.add(instant.requestedTime());
+      }
+    }
+    return writes.stream()
+        .filter(time -> !savepoints.contains(time))
+        .findFirst()
+        .or(() -> writes.stream().findFirst());
   }
 
   /** A timeline of any states of instants, in any order; only the highest state of each counts. */

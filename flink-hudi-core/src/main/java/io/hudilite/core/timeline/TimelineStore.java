@@ -3,8 +3,13 @@ package io.hudilite.core.timeline;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StoredFile;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The instant files of one table. Nobody else writes below the timeline folder. Writes table
@@ -13,15 +18,24 @@ import java.io.IOException;
 public final class TimelineStore {
   private final Storage storage;
   private final TableConfig config;
+  private final String folder;
 
   public TimelineStore(Storage storage, TableConfig config) {
     this.storage = requireNonNull(storage, "storage");
     this.config = requireNonNull(config, "config");
+    this.folder = config.timelinePath();
   }
 
-  /** Lists the active timeline as it is now. */
+  /** Lists the active timeline as it is now. One listing, no file is opened. */
   public Timeline load() throws IOException {
-    throw new UnsupportedOperationException(storage.location() + config);
+    List<Instant> states = new ArrayList<>();
+    for (StoredFile file : storage.list(folder)) {
+      if (!file.isFolder()) {
+        InstantFileName.parse(file.name(), file.modificationMillis(), config.timelineZone())
+            .ifPresent(states::add);
+      }
+    }
+    return Timeline.of(states);
   }
 
   /**
@@ -31,34 +45,51 @@ public final class TimelineStore {
    * @throws java.nio.file.FileAlreadyExistsException if it is there already
    */
   public void createRequested(Instant.Requested instant, byte[] plan) throws IOException {
-    throw new UnsupportedOperationException();
+    requireVersionEight();
+    storage.createNew(pathOf(instant), plan);
   }
 
   /**
    * @throws java.nio.file.FileAlreadyExistsException if it is there already
    */
   public void createInflight(Instant.Inflight instant) throws IOException {
-    throw new UnsupportedOperationException();
+    requireVersionEight();
+    storage.createNew(pathOf(instant), new byte[0]);
   }
 
   /**
    * Makes an instant visible.
    *
+   * @param content not empty: readers take an empty file for a commit without files
    * @throws java.nio.file.FileAlreadyExistsException if it is there already
    * @throws IOException if it is unknown whether it is visible now
    */
   public void complete(Instant.Completed instant, byte[] content) throws IOException {
-    throw new UnsupportedOperationException();
+    requireVersionEight();
+    if (content.length == 0) {
+      throw new IllegalArgumentException(instant.fileName() + " must not be empty");
+    }
+    storage.createNew(pathOf(instant), content);
   }
 
   /** Deletes the file of one state; returns false if there was none. */
   public boolean delete(Instant instant) throws IOException {
-    throw new UnsupportedOperationException();
+    requireVersionEight();
+    return storage.delete(pathOf(instant));
   }
 
-  /** The content of the file of one state. */
+  /** Whether the file of this state is there, also beside a higher state. */
+  public boolean exists(Instant instant) throws IOException {
+    return storage.exists(pathOf(instant));
+  }
+
+  /**
+   * The content of the file of one state.
+   *
+   * @throws java.nio.file.NoSuchFileException if it is not there
+   */
   public byte[] readContent(Instant instant) throws IOException {
-    throw new UnsupportedOperationException();
+    return storage.read(pathOf(instant));
   }
 
   /**
@@ -67,11 +98,41 @@ public final class TimelineStore {
    * @throws CorruptInstantException if the content cannot be understood
    */
   public CommitMetadata readCommit(Instant.Completed instant) throws IOException {
-    throw new UnsupportedOperationException();
+    if (!instant.action().writesData()) {
+      throw new IllegalArgumentException(instant.fileName() + " is no commit");
+    }
+    return CommitMetadataCodec.decode(
+        readContent(instant), storage.location() + "/" + pathOf(instant));
   }
 
-  /** The plan of a compaction in any state. */
+  /** The plan of a compaction or log compaction in any state. */
   public CompactionPlan readCompactionPlan(InstantTime requested) throws IOException {
-    throw new UnsupportedOperationException();
+    Instant.Requested plan = new Instant.Requested(requested, Action.COMPACTION);
+    byte[] content;
+    try {
+      content = readContent(plan);
+    } catch (NoSuchFileException e) {
+      plan = new Instant.Requested(requested, Action.LOG_COMPACTION);
+      content = readContent(plan);
+    }
+    return CompactionPlanCodec.decode(content, storage.location() + "/" + pathOf(plan));
+  }
+
+  /** The plan of a rollback in any state. */
+  public RollbackPlan readRollbackPlan(InstantTime requested) throws IOException {
+    Instant.Requested plan = new Instant.Requested(requested, Action.ROLLBACK);
+    return RollbackCodec.decodePlan(readContent(plan), storage.location() + "/" + pathOf(plan));
+  }
+
+  private String pathOf(Instant instant) {
+    return folder + "/" + instant.fileName();
+  }
+
+  private void requireVersionEight() {
+    if (config.version() != TableVersion.EIGHT) {
+      throw new IllegalStateException(
+          "The timeline of %s has version %d; only 8 is written"
+              .formatted(storage.location(), config.version().number()));
+    }
   }
 }

@@ -3,38 +3,87 @@ package io.hudilite.core.write;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.CommitMetadataCodec;
+import io.hudilite.core.timeline.CorruptInstantException;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.RollbackPlan;
+import io.hudilite.core.timeline.Timeline;
+import io.hudilite.core.timeline.TimelineStore;
+import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Begins, commits and rolls back the instants of one table of version 8. Every method may be called
- * again after any failure, by this or another process: what becomes of an instant is decided once.
- * A commit of n files costs O(n) and one listing of the timeline. Not safe for use by several
- * threads.
+ * again after any failure, by this or another process: what becomes of an instant is decided once,
+ * by the process that creates the file of its fate. A commit of n files costs O(n) and one listing
+ * of the timeline, never one of the table. Not safe for use by several threads.
  */
 public final class TableCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(TableCommit.class);
+  private static final int BEGIN_ATTEMPTS = 100;
+
   private final Storage storage;
-  private final TableConfig config;
   private final InstantClock clock;
+  private final TimelineStore timelines;
+  private final FateStore fates;
+  private final Rollback rollback;
 
   /**
    * @param clock in the zone of the table's timeline
    */
   public TableCommit(Storage storage, TableConfig config, InstantClock clock) {
     this.storage = requireNonNull(storage, "storage");
-    this.config = requireNonNull(config, "config");
     this.clock = requireNonNull(clock, "clock");
+    this.timelines = new TimelineStore(storage, config);
+    this.fates = new FateStore(storage);
+    this.rollback = new Rollback(storage, timelines);
+    config.requireWritable(storage.location());
   }
 
-  /** Makes a new pending write; its time is later than all on the timeline. */
+  /**
+   * Makes a new pending write; its time is later than all on the timeline.
+   *
+   * @throws io.hudilite.core.config.HudiTableException if the table cannot be written any more, for
+   *     instance because another engine has upgraded it
+   * @throws IOException if it is unknown whether something became pending; call again, and roll
+   *     back later what nobody knows of
+   */
   public InstantTime begin(Action action) throws IOException {
-    throw new UnsupportedOperationException(storage.location() + config + clock + action);
+    if (!action.writesData()) {
+      throw new IllegalArgumentException(action + " writes no data");
+    }
+    TableConfigStore.load(storage).requireWritable(storage.location());
+    load();
+    for (int attempt = 0; attempt < BEGIN_ATTEMPTS; attempt++) {
+      InstantTime instant = clock.next();
+      try {
+        timelines.createRequested(new Instant.Requested(instant, action), new byte[0]);
+      } catch (FileAlreadyExistsException e) {
+        // Another process began in the same millisecond.
+        continue;
+      }
+      new WriteMarkers(storage, instant).begin();
+      timelines.createInflight(new Instant.Inflight(instant, action));
+      return instant;
+    }
+    throw new IOException(
+        "%s: %d instant times in a row were taken".formatted(storage.location(), BEGIN_ATTEMPTS));
   }
 
   /**
@@ -42,27 +91,243 @@ public final class TableCommit {
    * Committing an instant again with the same files is COMMITTED again.
    *
    * @param metadata its stats must name all files that are to stay
+   * @return REFUSED if the instant is rolled back, or committed with other files
    */
   public CommitOutcome commit(InstantTime instant, CommitMetadata metadata) {
-    throw new UnsupportedOperationException();
+    try {
+      return tryCommit(instant, metadata);
+    } catch (IOException e) {
+      LOG.warn("{}: not known whether {} is committed", storage.location(), instant, e);
+      return CommitOutcome.UNKNOWN;
+    }
+  }
+
+  private CommitOutcome tryCommit(InstantTime instant, CommitMetadata metadata) throws IOException {
+    Timeline timeline = load();
+    Optional<CommitOutcome> known = outcomeOnTimeline(timeline, instant, metadata);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Action action = timeline.pending(instant).orElseThrow().action();
+    Fate fate =
+        fates.decide(
+            instant,
+            new Fate.Commit(clock.next(), action, CommitMetadataCodec.encode(metadata, action)));
+    List<InstantTime> decided = fates.instants();
+    if (decided.stream().anyMatch(other -> other.isAfter(instant))) {
+      // An earlier fate of this instant may be forgotten, and then the timeline tells of it.
+      known = outcomeOnTimeline(load(), instant, metadata);
+      if (known.isPresent()) {
+        fates.forget(instant);
+        return known.get();
+      }
+    }
+    if (!(fate instanceof Fate.Commit commit)) {
+      return CommitOutcome.REFUSED;
+    }
+    CommitMetadata committed = finishCommit(instant, commit);
+    tidyUp(instant, decided, timeline);
+    return outcome(committed, metadata);
   }
 
   /**
    * Removes the files of a pending write and the write itself, and leaves a rollback on the
    * timeline.
    *
-   * @return false if the instant is committed, then nothing was removed
+   * @return false if the instant is committed; then nothing was removed
+   * @throws IllegalArgumentException for planned compactions and clusterings: their plans stay
    * @throws IOException if it is not finished; call again
    */
   public boolean rollBack(InstantTime instant) throws IOException {
-    throw new UnsupportedOperationException();
+    Timeline timeline = load();
+    if (timeline.completedWrite(instant).isPresent()) {
+      return false;
+    }
+    Optional<Fate> fate = fates.find(instant);
+    if (fate.isEmpty()) {
+      Optional<Instant> pending = timeline.pending(instant);
+      if (pending.isEmpty()) {
+        return !timeline.isBeforeStart(instant);
+      }
+      Action action = pending.get().action();
+      if (isPlannedService(action)) {
+        throw new IllegalArgumentException(
+            "%s is a planned %s; its plan is not rolled back".formatted(instant, action));
+      }
+      fate =
+          Optional.of(fates.decide(instant, new Fate.Rollback(clock.next(), clock.next(), action)));
+    }
+    return carryOut(instant, fate.get(), load());
   }
 
   /**
    * The pending writes that a single writer may roll back when it starts: all but planned
-   * compactions and clusterings. Rollbacks that were interrupted are finished first.
+   * compactions and clusterings. By requested time.
    */
   public List<Instant> pending() throws IOException {
-    throw new UnsupportedOperationException();
+    return load().pendingWrites().stream()
+        .filter(instant -> !isPlannedService(instant.action()))
+        .toList();
+  }
+
+  /**
+   * Finishes what a crash interrupted, of any process: commits and rollbacks that are decided,
+   * rollbacks that are planned, markers that nobody needs. To be called once when a writer starts.
+   */
+  public void recover() throws IOException {
+    Map<InstantTime, Fate> decided = new TreeMap<>();
+    for (InstantTime instant : fates.instants()) {
+      fates.find(instant).ifPresent(fate -> decided.put(instant, fate));
+    }
+    Timeline afterDecisions = load();
+    for (Map.Entry<InstantTime, Fate> entry : decided.entrySet()) {
+      carryOut(entry.getKey(), entry.getValue(), afterDecisions);
+    }
+    for (Instant instant : load().instants()) {
+      if (instant.action() == Action.ROLLBACK && !instant.isCompleted()) {
+        finishPlannedRollback(instant.requestedTime());
+      }
+    }
+    Timeline timeline = load();
+    for (StoredFile folder : storage.list(".hoodie/.temp")) {
+      if (folder.isFolder()
+          && folder.name().matches("\\d{14,20}")
+          && timeline.completedWrite(new InstantTime(folder.name())).isPresent()) {
+        storage.deleteFolder(".hoodie/.temp/" + folder.name());
+      }
+    }
+  }
+
+  /**
+   * Does what was decided, as far as it is not done.
+   *
+   * @param timeline loaded after the fate was read: an instant is on it before it has a fate
+   * @return whether the instant is rolled back
+   */
+  private boolean carryOut(InstantTime instant, Fate fate, Timeline timeline) throws IOException {
+    if (timeline.completedWrite(instant).isPresent()) {
+      return false;
+    }
+    boolean isPending = timeline.pending(instant).isPresent();
+    if (fate instanceof Fate.Rollback decided) {
+      if (isPending || timeline.pending(decided.rollbackTime()).isPresent()) {
+        rollback.run(instant, decided);
+      }
+      return true;
+    }
+    if (isPending) {
+      finishCommit(instant, (Fate.Commit) fate);
+      return false;
+    }
+    // Decided by a process that did not know that the instant was gone.
+    fates.forget(instant);
+    return !timeline.isBeforeStart(instant);
+  }
+
+  private void finishPlannedRollback(InstantTime time) throws IOException {
+    RollbackPlan plan;
+    try {
+      plan = timelines.readRollbackPlan(time);
+    } catch (CorruptInstantException | java.nio.file.NoSuchFileException e) {
+      LOG.warn("{}: dropping rollback {} without a plan", storage.location(), time, e);
+      dropRollback(time);
+      return;
+    }
+    if (load().completedWrite(plan.target()).isPresent()) {
+      LOG.warn(
+          "{}: dropping rollback {} since {} is committed",
+          storage.location(),
+          time,
+          plan.target());
+      dropRollback(time);
+      return;
+    }
+    rollback.execute(plan, time, clock.next());
+  }
+
+  private void dropRollback(InstantTime time) throws IOException {
+    timelines.delete(new Instant.Inflight(time, Action.ROLLBACK));
+    timelines.delete(new Instant.Requested(time, Action.ROLLBACK));
+  }
+
+  /** Empty if the instant is pending, so that its fate may still be open. */
+  private Optional<CommitOutcome> outcomeOnTimeline(
+      Timeline timeline, InstantTime instant, CommitMetadata metadata) throws IOException {
+    Optional<Instant.Completed> completed = timeline.completedWrite(instant);
+    if (completed.isPresent()) {
+      return Optional.of(outcome(timelines.readCommit(completed.get()), metadata));
+    }
+    if (timeline.pending(instant).isPresent()) {
+      return Optional.empty();
+    }
+    if (!timeline.isBeforeStart(instant)) {
+      return Optional.of(CommitOutcome.REFUSED);
+    }
+    // Archived, or rolled back and archived: readers take its files for committed if they exist.
+    for (WriteStat stat : metadata.writeStats()) {
+      if (!storage.exists(stat.path())) {
+        return Optional.of(CommitOutcome.REFUSED);
+      }
+    }
+    return Optional.of(CommitOutcome.COMMITTED);
+  }
+
+  private static CommitOutcome outcome(CommitMetadata committed, CommitMetadata wanted) {
+    return pathsOf(committed).equals(pathsOf(wanted))
+        ? CommitOutcome.COMMITTED
+        : CommitOutcome.REFUSED;
+  }
+
+  private CommitMetadata finishCommit(InstantTime instant, Fate.Commit fate) throws IOException {
+    CommitMetadata metadata =
+        CommitMetadataCodec.decode(fate.metadata(), "fate of instant " + instant);
+    Set<String> paths = pathsOf(metadata);
+    InstantFiles files = new InstantFiles(storage, instant);
+    for (String marked : new WriteMarkers(storage, instant).paths()) {
+      if (!paths.contains(marked)
+          && files.isNamedAfterInstant(marked.substring(marked.lastIndexOf('/') + 1))) {
+        storage.delete(marked);
+      }
+    }
+    try {
+      timelines.complete(
+          Instant.Completed.of(instant, fate.completionTime(), fate.action()), fate.metadata());
+    } catch (FileAlreadyExistsException e) {
+      // An earlier attempt of the same fate was as far.
+    }
+    return metadata;
+  }
+
+  /** What is not needed for correctness: its failure is no failure of the commit. */
+  private void tidyUp(InstantTime instant, List<InstantTime> decided, Timeline timeline) {
+    try {
+      new WriteMarkers(storage, instant).delete();
+      fates.forgetOld(decided, timeline);
+    } catch (IOException e) {
+      LOG.warn("{}: left-over files of commit {}", storage.location(), instant, e);
+    }
+  }
+
+  private Timeline load() throws IOException {
+    Timeline timeline = timelines.load();
+    timeline.newestTime().ifPresent(clock::observe);
+    return timeline;
+  }
+
+  private static Set<String> pathsOf(CommitMetadata metadata) {
+    Set<String> paths = new HashSet<>();
+    for (WriteStat stat : metadata.writeStats()) {
+      paths.add(stat.path());
+      paths.addAll(stat.cdcStats().keySet());
+    }
+    return paths;
+  }
+
+  private static boolean isPlannedService(Action action) {
+    return switch (action) {
+      case COMPACTION, LOG_COMPACTION, CLUSTERING -> true;
+      case COMMIT, DELTA_COMMIT, REPLACE_COMMIT, CLEAN, ROLLBACK, RESTORE, SAVEPOINT, INDEXING ->
+          false;
+    };
   }
 }

@@ -3,22 +3,40 @@ package io.hudilite.core.write;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The markers of one instant: which data files it may leave. A writer adds a file's marker before
- * the file. Source: Hudi 1.0.2 TimelineServerBasedWriteMarkers and DirectWriteMarkers.
+ * the file. Written as one file for each flush; Hudi's marker file for each data file is read too.
+ * Source: Hudi 1.0.2 TimelineServerBasedWriteMarkers and DirectWriteMarkers.
+ *
+ * <pre>
+ * .hoodie/.temp/t/MARKERS.type    "TIMELINE_SERVER_BASED"
+ * .hoodie/.temp/t/MARKERS7        lines: dt=1/file.parquet.marker.CREATE
+ * .hoodie/.temp/t/dt=1/file.parquet.marker.CREATE     the other layout: an empty file
+ * </pre>
  */
 public final class WriteMarkers {
+  private static final String SUFFIX = ".marker.";
+  private static final String LIST_PREFIX = "MARKERS";
+  private static final String TYPE_NAME = "MARKERS.type";
+  private static final byte[] TYPE = "TIMELINE_SERVER_BASED".getBytes(StandardCharsets.UTF_8);
+
   private final Storage storage;
-  private final InstantTime instant;
+  private final String folder;
 
   public WriteMarkers(Storage storage, InstantTime instant) {
     this.storage = requireNonNull(storage, "storage");
-    this.instant = requireNonNull(instant, "instant");
+    this.folder = ".hoodie/.temp/" + instant;
   }
 
   /** What happens to a marked file. */
@@ -37,29 +55,85 @@ public final class WriteMarkers {
       requireNonNull(path, "path");
       requireNonNull(ioType, "ioType");
     }
+
+    String line() {
+      return path + SUFFIX + ioType;
+    }
+  }
+
+  /** Makes the folder, so that an instant without files is known to have none. */
+  void begin() throws IOException {
+    createOnce(folder + "/" + TYPE_NAME, TYPE);
   }
 
   /**
-   * Marks the files of one flush.
+   * Marks the files of one flush; may be repeated after a failure.
    *
    * @param number distinct for each writer, attempt and flush of the instant; not negative
+   * @throws FileAlreadyExistsException if the number was used for other files
    */
   public void add(long number, List<Marker> markers) throws IOException {
-    throw new UnsupportedOperationException(storage.location() + instant);
+    if (number < 0) {
+      throw new IllegalArgumentException("Marker numbers start at 0, got " + number);
+    }
+    String lines = markers.stream().map(Marker::line).collect(Collectors.joining("\n", "", "\n"));
+    createOnce(folder + "/" + LIST_PREFIX + number, lines.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Whether the instant has a marker folder, so that {@link #paths} is all that it may have. */
   public boolean exist() throws IOException {
-    throw new UnsupportedOperationException();
+    return !storage.list(folder).isEmpty();
   }
 
-  /** All marked files, of both layouts. */
+  /** The paths of all marked files, relative to the base path, of both layouts. */
   public Set<String> paths() throws IOException {
-    throw new UnsupportedOperationException();
+    Set<String> paths = new TreeSet<>();
+    for (StoredFile entry : storage.list(folder)) {
+      if (entry.isFolder()) {
+        addDirectMarkers(entry.name(), paths);
+      } else if (entry.name().startsWith(LIST_PREFIX)) {
+        if (!entry.name().equals(TYPE_NAME)) {
+          byte[] lines = storage.read(folder + "/" + entry.name());
+          new String(lines, StandardCharsets.UTF_8).lines().forEach(line -> addPath(line, paths));
+        }
+      } else {
+        addPath(entry.name(), paths);
+      }
+    }
+    return paths;
   }
 
   /** Deletes the marker folder. */
   public void delete() throws IOException {
-    throw new UnsupportedOperationException();
+    storage.deleteFolder(folder);
+  }
+
+  private void addDirectMarkers(String below, Set<String> paths) throws IOException {
+    for (StoredFile entry : storage.list(folder + "/" + below)) {
+      String path = below + "/" + entry.name();
+      if (entry.isFolder()) {
+        addDirectMarkers(path, paths);
+      } else {
+        addPath(path, paths);
+      }
+    }
+  }
+
+  /** A line without a suffix was torn, and then its file was not begun. */
+  private static void addPath(String marker, Set<String> paths) {
+    int suffix = marker.lastIndexOf(SUFFIX);
+    if (suffix > 0) {
+      paths.add(marker.substring(0, suffix));
+    }
+  }
+
+  private void createOnce(String path, byte[] content) throws IOException {
+    try {
+      storage.createNew(path, content);
+    } catch (FileAlreadyExistsException e) {
+      if (!Arrays.equals(storage.read(path), content)) {
+        throw e;
+      }
+    }
   }
 }

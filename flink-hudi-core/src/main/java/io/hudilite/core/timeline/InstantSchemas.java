@@ -1,0 +1,190 @@
+package io.hudilite.core.timeline;
+
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.SchemaBuilder.FieldAssembler;
+
+/**
+ * Avro schemas of the instant files that are written here. Names and types as in Hudi 1.0.2
+ * (namespace {@code org.apache.hudi.avro.model}): readers resolve them by full name.
+ */
+final class InstantSchemas {
+  private static final String NAMESPACE = "org.apache.hudi.avro.model";
+
+  private static final Schema STRING = Schema.create(Schema.Type.STRING);
+  private static final Schema LONG = Schema.create(Schema.Type.LONG);
+  private static final Schema INT = Schema.create(Schema.Type.INT);
+  private static final Schema BOOLEAN = Schema.create(Schema.Type.BOOLEAN);
+  private static final Schema DOUBLE = Schema.create(Schema.Type.DOUBLE);
+
+  static final Schema WRITE_STAT = writeStat();
+  static final Schema COMMIT_METADATA = commitMetadata("HoodieCommitMetadata").endRecord();
+  static final Schema REPLACE_COMMIT_METADATA =
+      nullable(
+              commitMetadata("HoodieReplaceCommitMetadata"),
+              "partitionToReplaceFileIds",
+              Schema.createMap(Schema.createArray(STRING)))
+          .endRecord();
+
+  static final Schema COMPACTION_OPERATION = compactionOperation();
+  static final Schema COMPACTION_STRATEGY = compactionStrategy();
+  static final Schema COMPACTION_PLAN = compactionPlan();
+
+  static final Schema INSTANT_INFO =
+      record("HoodieInstantInfo").requiredString("commitTime").requiredString("action").endRecord();
+  static final Schema ROLLBACK_REQUEST = rollbackRequest();
+  static final Schema ROLLBACK_PLAN = rollbackPlan();
+  static final Schema ROLLBACK_PARTITION = rollbackPartition();
+  static final Schema ROLLBACK_METADATA = rollbackMetadata();
+
+  private InstantSchemas() {}
+
+  private static FieldAssembler<Schema> record(String name) {
+    return SchemaBuilder.record(name).namespace(NAMESPACE).fields();
+  }
+
+  private static FieldAssembler<Schema> nullable(
+      FieldAssembler<Schema> fields, String name, Schema type) {
+    return fields
+        .name(name)
+        .type(Schema.createUnion(Schema.create(Schema.Type.NULL), type))
+        .withDefault(null);
+  }
+
+  /** Hudi's {@code version} fields: {@code [int, null]}, 1 by default. */
+  private static FieldAssembler<Schema> version(FieldAssembler<Schema> fields) {
+    return fields
+        .name("version")
+        .type(Schema.createUnion(INT, Schema.create(Schema.Type.NULL)))
+        .withDefault(1);
+  }
+
+  private static Schema writeStat() {
+    FieldAssembler<Schema> fields = record("HoodieWriteStat");
+    nullable(fields, "fileId", STRING);
+    nullable(fields, "path", STRING);
+    nullable(fields, "prevCommit", STRING);
+    nullable(fields, "numWrites", LONG);
+    nullable(fields, "numDeletes", LONG);
+    nullable(fields, "numUpdateWrites", LONG);
+    nullable(fields, "totalWriteBytes", LONG);
+    nullable(fields, "totalWriteErrors", LONG);
+    nullable(fields, "partitionPath", STRING);
+    nullable(fields, "totalLogRecords", LONG);
+    nullable(fields, "totalLogFiles", LONG);
+    nullable(fields, "totalUpdatedRecordsCompacted", LONG);
+    nullable(fields, "numInserts", LONG);
+    nullable(fields, "totalLogBlocks", LONG);
+    nullable(fields, "totalCorruptLogBlock", LONG);
+    nullable(fields, "totalRollbackBlocks", LONG);
+    nullable(fields, "fileSizeInBytes", LONG);
+    nullable(fields, "logVersion", INT);
+    nullable(fields, "logOffset", LONG);
+    nullable(fields, "baseFile", STRING);
+    nullable(fields, "logFiles", Schema.createArray(STRING));
+    nullable(fields, "cdcStats", Schema.createMap(LONG));
+    nullable(fields, "prevBaseFile", STRING);
+    nullable(fields, "minEventTime", LONG);
+    nullable(fields, "maxEventTime", LONG);
+    FieldAssembler<Schema> runtime = record("HoodieRuntimeStats");
+    nullable(runtime, "totalScanTime", LONG);
+    nullable(runtime, "totalCreateTime", LONG);
+    nullable(runtime, "totalUpsertTime", LONG);
+    nullable(fields, "runtimeStats", runtime.endRecord());
+    nullable(fields, "totalLogFilesCompacted", LONG);
+    nullable(fields, "totalLogReadTimeMs", LONG);
+    nullable(fields, "totalLogSizeCompacted", LONG);
+    nullable(fields, "tempPath", STRING);
+    nullable(fields, "numUpdates", LONG);
+    return fields.endRecord();
+  }
+
+  private static FieldAssembler<Schema> commitMetadata(String name) {
+    FieldAssembler<Schema> fields = record(name);
+    nullable(fields, "partitionToWriteStats", Schema.createMap(Schema.createArray(WRITE_STAT)));
+    nullable(fields, "compacted", BOOLEAN);
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    version(fields);
+    nullable(fields, "operationType", STRING);
+    return fields;
+  }
+
+  private static Schema compactionOperation() {
+    FieldAssembler<Schema> fields = record("HoodieCompactionOperation");
+    Schema nullableString = Schema.createUnion(Schema.create(Schema.Type.NULL), STRING);
+    fields.name("baseInstantTime").type(nullableString).noDefault();
+    nullable(fields, "deltaFilePaths", Schema.createArray(STRING));
+    nullable(fields, "dataFilePath", STRING);
+    fields.name("fileId").type(nullableString).noDefault();
+    nullable(fields, "partitionPath", STRING);
+    nullable(fields, "metrics", Schema.createMap(DOUBLE));
+    nullable(fields, "bootstrapFilePath", STRING);
+    return fields.endRecord();
+  }
+
+  private static Schema compactionStrategy() {
+    FieldAssembler<Schema> fields = record("HoodieCompactionStrategy");
+    nullable(fields, "compactorClassName", STRING);
+    nullable(fields, "strategyParams", Schema.createMap(STRING));
+    return version(fields).endRecord();
+  }
+
+  private static Schema compactionPlan() {
+    FieldAssembler<Schema> fields = record("HoodieCompactionPlan");
+    nullable(fields, "operations", Schema.createArray(COMPACTION_OPERATION));
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    version(fields);
+    nullable(fields, "strategy", COMPACTION_STRATEGY);
+    fields
+        .name("preserveHoodieMetadata")
+        .type(Schema.createUnion(BOOLEAN, Schema.create(Schema.Type.NULL)))
+        .withDefault(false);
+    nullable(fields, "missingSchedulePartitions", Schema.createArray(STRING));
+    return fields.endRecord();
+  }
+
+  private static Schema rollbackRequest() {
+    FieldAssembler<Schema> fields = record("HoodieRollbackRequest").requiredString("partitionPath");
+    nullable(fields, "fileId", STRING);
+    nullable(fields, "latestBaseInstant", STRING);
+    fields
+        .name("filesToBeDeleted")
+        .type(Schema.createArray(STRING))
+        .withDefault(java.util.List.of());
+    nullable(fields, "logBlocksToBeDeleted", Schema.createMap(LONG));
+    return fields.endRecord();
+  }
+
+  private static Schema rollbackPlan() {
+    FieldAssembler<Schema> fields = record("HoodieRollbackPlan");
+    nullable(fields, "instantToRollback", INSTANT_INFO);
+    nullable(fields, "RollbackRequests", Schema.createArray(ROLLBACK_REQUEST));
+    return version(fields).endRecord();
+  }
+
+  private static Schema rollbackPartition() {
+    FieldAssembler<Schema> fields =
+        record("HoodieRollbackPartitionMetadata").requiredString("partitionPath");
+    fields.name("successDeleteFiles").type(Schema.createArray(STRING)).noDefault();
+    fields.name("failedDeleteFiles").type(Schema.createArray(STRING)).noDefault();
+    nullable(fields, "rollbackLogFiles", Schema.createMap(LONG));
+    nullable(fields, "logFilesFromFailedCommit", Schema.createMap(LONG));
+    return fields.endRecord();
+  }
+
+  private static Schema rollbackMetadata() {
+    FieldAssembler<Schema> fields =
+        record("HoodieRollbackMetadata")
+            .requiredString("startRollbackTime")
+            .requiredLong("timeTakenInMillis")
+            .requiredInt("totalFilesDeleted");
+    fields.name("commitsRollback").type(Schema.createArray(STRING)).noDefault();
+    fields.name("partitionMetadata").type(Schema.createMap(ROLLBACK_PARTITION)).noDefault();
+    version(fields);
+    fields
+        .name("instantsRollback")
+        .type(Schema.createArray(INSTANT_INFO))
+        .withDefault(java.util.List.of());
+    return fields.endRecord();
+  }
+}
