@@ -64,7 +64,8 @@ final class ByteStore implements Closeable {
     }
     System.arraycopy(bytes, offset, current, fill, length);
     long position = currentStart + fill;
-    fill += length;
+    // Positions are looked up by the chunk in which they begin, so a long array takes one string.
+    fill = length > chunkSize ? current.length : fill + length;
     return position;
   }
 

@@ -1,0 +1,149 @@
+package io.hudilite.core.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.key.OrderingValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LogRecordMapTest {
+
+  /** What a simple map would hold. */
+  private record Expected(OrderingValue ordering, boolean isDelete, byte[] body, int origin) {}
+
+  @Property(tries = 60)
+  void holdsWhatASimpleMapHoldsSpilledOrNot(@ForAll long seed, @ForAll MergeMode mode)
+      throws IOException {
+    if (mode == MergeMode.CUSTOM) {
+      return;
+    }
+    Path folder = Files.createTempDirectory("map");
+    try {
+      List<String> unspilled = fill(seed, mode, new MergeMemory(1L << 30, folder), false);
+      List<String> spilled = fill(seed, mode, new MergeMemory(0, folder), true);
+
+      assertThat(spilled).isEqualTo(unspilled);
+      try (Stream<Path> left = Files.list(folder)) {
+        assertThat(left).as("temporary files left").isEmpty();
+      }
+    } finally {
+      Files.delete(folder);
+    }
+  }
+
+  /** Puts random versions into a map and a model, compares them, and returns all entries. */
+  private static List<String> fill(long seed, MergeMode mode, MergeMemory memory, boolean spills)
+      throws IOException {
+    Random random = new Random(seed);
+    RecordMerger merger = RecordMerger.of(mode);
+    Map<String, Expected> model = new LinkedHashMap<>();
+    List<String> found = new ArrayList<>();
+    try (LogRecordMap map = new LogRecordMap(merger, memory)) {
+      for (int i = 0; i < 3000; i++) {
+        String key = "key" + random.nextInt(700);
+        boolean isDelete = random.nextInt(8) == 0;
+        OrderingValue ordering = ordering(random);
+        byte[] body = new byte[isDelete ? 0 : random.nextInt(random.nextInt(50) == 0 ? 40000 : 90)];
+        random.nextBytes(body);
+        Version later = new Version().set(isDelete, ordering);
+        byte[] padded = ("__" + key + "__").getBytes(StandardCharsets.UTF_8);
+        if (isDelete) {
+          map.delete(padded, 2, padded.length - 4, later, i);
+        } else {
+          map.put(padded, 2, padded.length - 4, later, i, body, 0, body.length);
+        }
+        model.merge(
+            key,
+            new Expected(ordering, isDelete, body, i),
+            (a, b) -> merger.laterWins(new Version().set(a.isDelete, a.ordering), later) ? b : a);
+      }
+      assertThat(map.size()).isEqualTo(model.size());
+      assertThat(map.hasSpilled()).isEqualTo(spills);
+      int entry = 0;
+      for (Map.Entry<String, Expected> wanted : model.entrySet()) {
+        byte[] key = wanted.getKey().getBytes(StandardCharsets.UTF_8);
+        assertThat(map.find(key, 0, key.length)).as("in order of arrival").isEqualTo(entry);
+        assertThat(map.key(entry)).isEqualTo(key);
+        Version version = new Version();
+        map.version(entry, version);
+        assertThat(version.toOrderingValue()).isEqualTo(wanted.getValue().ordering);
+        assertThat(map.isDelete(entry)).isEqualTo(wanted.getValue().isDelete);
+        assertThat(map.origin(entry)).isEqualTo(wanted.getValue().origin);
+        if (!map.isDelete(entry)) {
+          map.loadBody(entry);
+          byte[] body = new byte[map.bodyLength(entry)];
+          System.arraycopy(map.bodyArray(), map.bodyOffset(), body, 0, body.length);
+          assertThat(body).isEqualTo(wanted.getValue().body);
+        }
+        found.add(wanted.getKey() + " " + version + " " + map.origin(entry));
+        entry++;
+      }
+      assertThat(map.find(new byte[] {1, 2}, 0, 2)).isEqualTo(LogRecordMap.NONE);
+    }
+    return found;
+  }
+
+  private static OrderingValue ordering(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> OrderingValue.NONE;
+      case 1 -> OrderingValue.ofInt(random.nextInt(3));
+      case 2 -> OrderingValue.ofString(new byte[] {(byte) random.nextInt()});
+      default -> OrderingValue.ofLong(random.nextInt(20));
+    };
+  }
+
+  @Test
+  void replacedVersionsDoNotPileUp(@TempDir Path folder) throws IOException {
+    byte[] body = new byte[1000];
+    Version version = new Version().setNone(false);
+    try (LogRecordMap map =
+        new LogRecordMap(new CommitTimeMerger(), new MergeMemory(1 << 20, folder))) {
+      for (int i = 0; i < 100_000; i++) {
+        byte[] key = ("k" + i % 100).getBytes(StandardCharsets.UTF_8);
+        // Growing bodies never fit where their predecessor was.
+        map.put(key, 0, key.length, version, 0, body, 0, 500 + i / 200);
+      }
+      assertThat(map.bodyBytes()).isLessThan(2 << 20);
+    }
+  }
+
+  @Test
+  void recordLongerThanAllMemoryIsHeld(@TempDir Path folder) throws IOException {
+    byte[] body = new byte[300_000];
+    body[299_999] = 7;
+    Version version = new Version().setNone(false);
+    try (LogRecordMap map = new LogRecordMap(new CommitTimeMerger(), new MergeMemory(0, folder))) {
+      for (byte i = 0; i < 5; i++) {
+        map.put(new byte[] {i}, 0, 1, version, i, body, 0, body.length - i);
+      }
+      map.loadBody(0);
+      assertThat(map.bodyArray()[map.bodyOffset() + 299_999]).isEqualTo((byte) 7);
+      assertThat(map.hasSpilled()).isTrue();
+    }
+  }
+
+  @Test
+  void clearForgetsAll(@TempDir Path folder) throws IOException {
+    Version version = new Version().setNone(true);
+    try (LogRecordMap map = new LogRecordMap(new CommitTimeMerger(), new MergeMemory(0, folder))) {
+      map.delete(new byte[] {1}, 0, 1, version, 0);
+      map.clear();
+
+      assertThat(map.size()).isZero();
+      assertThat(map.find(new byte[] {1}, 0, 1)).isEqualTo(LogRecordMap.NONE);
+    }
+  }
+}
