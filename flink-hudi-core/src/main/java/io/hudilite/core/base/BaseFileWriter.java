@@ -1,19 +1,98 @@
 package io.hudilite.core.base;
 
+import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.parquet.bytes.HeapByteBufferAllocator;
+import org.apache.parquet.column.ColumnWriteStore;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
+import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.schema.MessageType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes one base file: Parquet with Hudi's footer. Rows are encoded at once; the caller may reuse
- * them. Not safe for use by several threads.
+ * Writes one base file: Parquet with Hudi's footer. The caller may use its rows again. Not safe for
+ * use by several threads.
+ *
+ * <p>The first rows are kept back until it is known which columns repeat and so get a dictionary;
+ * from then on each row goes straight to the column writers of Parquet.
  */
 public final class BaseFileWriter implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(BaseFileWriter.class);
+  private static final String AVRO_SCHEMA = "parquet.avro.schema";
+  private static final String MODEL_NAME = "writer.model.name";
 
-  private BaseFileWriter() {}
+  /** Between two looks at the size of the row group. */
+  private static final int ROWS_BETWEEN_SIZE_CHECKS = 500;
+
+  private final String file;
+  private final RowType rowType;
+  private final String avroSchema;
+  private final BaseFileSettings settings;
+  private final MessageType schema;
+  private final StorageOutputFile output;
+  private final ParquetFileWriter fileWriter;
+  private final BytesInputCompressor compressor;
+  private final ValueWriter[] columns;
+  private final boolean[] nullable;
+  private final int keyIndex;
+  private final KeyFooter keyFooter;
+
+  /** Non-null until the columns are chosen that get a dictionary. */
+  @Nullable private List<RowData> sample = new ArrayList<>();
+
+  private final RowDataSerializer rowCopier;
+  @Nullable private ParquetProperties properties;
+  @Nullable private ColumnChunkPageWriteStore pages;
+  @Nullable private ColumnWriteStore columnStore;
+  private long rowCount;
+  private long groupRows;
+  private long bufferedBytes;
+  private long fileSizeBytes = -1;
+  private boolean failed;
+  private boolean closed;
+
+  private BaseFileWriter(
+      String file,
+      RowType rowType,
+      String avroSchema,
+      BaseFileSettings settings,
+      MessageType schema,
+      StorageOutputFile output,
+      ParquetFileWriter fileWriter) {
+    this.file = file;
+    this.rowType = rowType;
+    this.avroSchema = avroSchema;
+    this.settings = settings;
+    this.schema = schema;
+    this.output = output;
+    this.fileWriter = fileWriter;
+    this.compressor =
+        new PageCodecs().getCompressor(CompressionCodecName.valueOf(settings.compression().name()));
+    this.columns = ValueWriter.ofColumns(rowType, schema);
+    this.nullable = new boolean[columns.length];
+    for (int i = 0; i < columns.length; i++) {
+      nullable[i] = rowType.getTypeAt(i).isNullable();
+    }
+    this.keyIndex = rowType.getFieldIndex(MetaColumns.RECORD_KEY);
+    this.keyFooter = new KeyFooter(settings.bloomErrorRate());
+    this.rowCopier = new RowDataSerializer(rowType);
+  }
 
   /**
    * Creates the file.
@@ -22,60 +101,252 @@ public final class BaseFileWriter implements Closeable {
    *     bloom filter and the smallest and greatest key by {@code _hoodie_record_key} (a row type
    *     without this column gives a plain Parquet file, as in a log block)
    * @param avroSchema JSON text of the same columns, stored as {@code parquet.avro.schema}
-   * @throws java.nio.file.FileAlreadyExistsException if there is such a file
+   * @throws FileAlreadyExistsException if there is such a file
+   * @throws io.hudilite.core.config.HudiTableException if a column has a type that base files
+   *     cannot hold; nothing was created
    */
   public static BaseFileWriter create(
       Storage storage, String path, RowType rowType, String avroSchema, BaseFileSettings settings)
       throws IOException {
-    throw new UnsupportedOperationException();
+    MessageType schema = ParquetSchemas.toParquet(rowType);
+    StorageOutputFile output = new StorageOutputFile(storage, path);
+    try {
+      ParquetFileWriter fileWriter =
+          new ParquetFileWriter(
+              output,
+              schema,
+              ParquetFileWriter.Mode.CREATE,
+              settings.rowGroupBytes(),
+              0,
+              ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
+              ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
+              true);
+      fileWriter.start();
+      return new BaseFileWriter(
+          storage.location() + "/" + path,
+          rowType,
+          avroSchema,
+          settings,
+          schema,
+          output,
+          fileWriter);
+    } catch (IOException | RuntimeException e) {
+      try {
+        output.close();
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
   }
 
   /**
    * Appends a row.
    *
-   * @throws IOException on a failure of the storage; the file is then of no use: {@link #abort()}
-   * @throws io.hudilite.core.config.HudiTableException if a NOT NULL column is null
+   * @throws IOException on a failure of the storage; the file is then of no use
+   * @throws io.hudilite.core.config.HudiTableException if a NOT NULL column is null; the file is
+   *     then of no use
    */
   public void write(RowData row) throws IOException {
-    throw new UnsupportedOperationException();
+    if (closed || failed) {
+      throw new IllegalStateException(file + " is closed or failed before");
+    }
+    failed = true;
+    rowCount++;
+    if (sample != null) {
+      sample.add(rowCopier.copy(row));
+      bufferedBytes += 64L * columns.length;
+      if (sample.size() >= settings.sampleRows()) {
+        writeSample();
+      }
+    } else {
+      writeColumns(row);
+    }
+    failed = false;
+  }
+
+  private void writeSample() throws IOException {
+    List<RowData> rows = List.copyOf(sample);
+    sample = null;
+    bufferedBytes = 0;
+    properties = properties(DictionarySample.columnsWithoutRepeats(rowType, rows));
+    for (RowData row : rows) {
+      writeColumns(row);
+    }
+  }
+
+  private ParquetProperties properties(List<String> plainColumns) {
+    ParquetProperties.Builder builder =
+        ParquetProperties.builder()
+            .withWriterVersion(ParquetProperties.WriterVersion.PARQUET_1_0)
+            .withAllocator(HeapByteBufferAllocator.getInstance())
+            .withPageSize(settings.pageBytes())
+            .withDictionaryPageSize(settings.pageBytes())
+            .withSizeStatisticsEnabled(false)
+            .withPageWriteChecksumEnabled(true)
+            .withDictionaryEncoding(true);
+    plainColumns.forEach(name -> builder.withDictionaryEncoding(name, false));
+    for (String name : MetaColumns.NAMES) {
+      boolean differs =
+          name.equals(MetaColumns.RECORD_KEY) || name.equals(MetaColumns.COMMIT_SEQNO);
+      builder.withDictionaryEncoding(name, !differs);
+    }
+    return builder.build();
+  }
+
+  private void startRowGroup() {
+    pages =
+        new ColumnChunkPageWriteStore(
+            compressor,
+            schema,
+            properties.getAllocator(),
+            properties.getColumnIndexTruncateLength(),
+            properties.getPageWriteChecksumEnabled());
+    columnStore = properties.newColumnWriteStore(schema, pages, pages);
+    for (ValueWriter column : columns) {
+      column.bind(columnStore);
+    }
+  }
+
+  private void writeColumns(RowData row) throws IOException {
+    if (columnStore == null) {
+      startRowGroup();
+    }
+    for (int i = 0; i < columns.length; i++) {
+      if (!row.isNullAt(i)) {
+        columns[i].write(row, i, 0);
+      } else if (nullable[i]) {
+        columns[i].writeNull(0, 0);
+      } else {
+        throw ValueWriter.nullIn(rowType.getFieldNames().get(i));
+      }
+    }
+    if (keyIndex >= 0 && !row.isNullAt(keyIndex)) {
+      keyFooter.add(row.getString(keyIndex).toBytes());
+    }
+    columnStore.endRecord();
+    groupRows++;
+    if (groupRows % ROWS_BETWEEN_SIZE_CHECKS == 0) {
+      bufferedBytes = columnStore.getBufferedSize();
+      if (bufferedBytes >= settings.rowGroupBytes()) {
+        flushRowGroup();
+      }
+    }
+  }
+
+  private void flushRowGroup() throws IOException {
+    if (columnStore == null) {
+      return;
+    }
+    try (ColumnWriteStore store = columnStore;
+        ColumnChunkPageWriteStore chunks = pages) {
+      fileWriter.startBlock(groupRows);
+      store.flush();
+      chunks.flushToFileWriter(fileWriter);
+      fileWriter.endBlock();
+    } catch (IOException e) {
+      throw new IOException("Cannot write a row group of " + file, e);
+    } finally {
+      columnStore = null;
+      pages = null;
+    }
+    groupRows = 0;
+    bufferedBytes = 0;
   }
 
   /** Rows written so far. */
   public long rowCount() {
-    throw new UnsupportedOperationException();
-  }
-
-  /** About how big the file would be if it were closed now; rises while rows are written. */
-  public long estimatedSizeBytes() {
-    throw new UnsupportedOperationException();
-  }
-
-  /** Size of the file in bytes, once it is closed. */
-  public long fileSizeBytes() {
-    throw new UnsupportedOperationException();
-  }
-
-  /** The smallest record key by string comparison; empty without rows. */
-  public Optional<String> minRecordKey() {
-    throw new UnsupportedOperationException();
-  }
-
-  /** The greatest record key by string comparison; empty without rows. */
-  public Optional<String> maxRecordKey() {
-    throw new UnsupportedOperationException();
+    return rowCount;
   }
 
   /**
-   * Finishes the file: it is complete when this returns without an error. A second call does
-   * nothing, nor does a call after {@link #abort()}.
+   * About how big the file would be if it were closed now; rises while rows are written, but for
+   * the end of a row group.
+   */
+  public long estimatedSizeBytes() {
+    if (closed) {
+      return Math.max(0, fileSizeBytes);
+    }
+    try {
+      return fileWriter.getPos() + bufferedBytes;
+    } catch (IOException e) {
+      throw new IllegalStateException("The stream counts its bytes itself", e);
+    }
+  }
+
+  /**
+   * Size of the complete file in bytes.
+   *
+   * @throws IllegalStateException if it was not closed without an error
+   */
+  public long fileSizeBytes() {
+    if (fileSizeBytes < 0) {
+      throw new IllegalStateException(file + " is not complete");
+    }
+    return fileSizeBytes;
+  }
+
+  /** The smallest record key by string comparison; empty without rows. Complete once closed. */
+  public Optional<String> minRecordKey() {
+    return keyFooter.minKey();
+  }
+
+  /** The greatest record key by string comparison; empty without rows. Complete once closed. */
+  public Optional<String> maxRecordKey() {
+    return keyFooter.maxKey();
+  }
+
+  /**
+   * Finishes the file: it is complete when this returns without an error. Does nothing on the
+   * second call; after a failed {@link #write} it gives the file up as {@link #abort()} does.
    */
   @Override
   public void close() throws IOException {
-    throw new UnsupportedOperationException();
+    if (closed) {
+      return;
+    }
+    if (failed) {
+      abort();
+      return;
+    }
+    try {
+      if (sample != null) {
+        writeSample();
+      }
+      flushRowGroup();
+      Map<String, String> footer = new HashMap<>();
+      footer.put(AVRO_SCHEMA, avroSchema);
+      footer.put(MODEL_NAME, "avro");
+      if (keyIndex >= 0) {
+        keyFooter.addTo(footer);
+      }
+      fileWriter.end(footer);
+      fileSizeBytes = output.position();
+      closed = true;
+    } finally {
+      if (!closed) {
+        abort();
+      }
+    }
   }
 
   /** Gives the file up: closes the stream and leaves a torn file that the caller deletes. */
   public void abort() {
-    throw new UnsupportedOperationException();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    sample = null;
+    fileWriter.abort();
+    try (fileWriter;
+        output;
+        ColumnChunkPageWriteStore chunks = pages;
+        ColumnWriteStore store = columnStore) {
+      columnStore = null;
+      pages = null;
+    } catch (IOException | RuntimeException e) {
+      // The file is given up in any case; what made the caller do so is the error to show.
+      LOG.debug("Closing the given up file {}", file, e);
+    }
   }
 }

@@ -1,0 +1,95 @@
+package io.hudilite.core.base;
+
+import java.util.function.Function;
+import org.apache.flink.table.data.columnar.vector.ColumnVector;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.parquet.VersionParser.ParsedVersion;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.impl.ColumnReaderImpl;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
+
+/** One wanted column: fills a vector with the next rows of the file. */
+interface BatchColumn {
+
+  /** The same vector all the time. */
+  ColumnVector vector();
+
+  /** Goes to the begin of a row group. */
+  void startRowGroup(PageReadStore pages);
+
+  /** Fills the vector from its begin. */
+  void read(int rows);
+
+  /**
+   * The way to read a column.
+   *
+   * @param schema of the read columns
+   * @param type the column in it, as {@link Projection} made it
+   * @param createdBy what wrote the file, as Parquet needs it to know old writers' faults
+   */
+  static BatchColumn of(
+      MessageType schema, Type type, LogicalType wanted, ParsedVersion createdBy, int batchRows) {
+    if (type.isPrimitive() && !type.isRepetition(Type.Repetition.REPEATED)) {
+      FlatColumn flat =
+          FlatColumn.of(
+              schema.getColumnDescription(new String[] {type.getName()}), wanted, batchRows);
+      if (flat != null) {
+        return flat;
+      }
+    }
+    return new Assembled(NestedReader.of(schema, type, wanted), createdBy, batchRows);
+  }
+
+  /** A column that the file does not have. */
+  record Missing(ColumnVector vector) implements BatchColumn {
+    static Missing ofRows(int batchRows) {
+      return new Missing(new ObjectVector(batchRows));
+    }
+
+    @Override
+    public void startRowGroup(PageReadStore pages) {}
+
+    @Override
+    public void read(int rows) {}
+  }
+
+  /** A column whose values are put together one by one. */
+  final class Assembled implements BatchColumn {
+    private static final PrimitiveConverter NO_CONVERTER = new PrimitiveConverter() {};
+
+    private final NestedReader reader;
+    private final ParsedVersion createdBy;
+    private final ObjectVector vector;
+
+    private Assembled(NestedReader reader, ParsedVersion createdBy, int batchRows) {
+      this.reader = reader;
+      this.createdBy = createdBy;
+      this.vector = new ObjectVector(batchRows);
+    }
+
+    @Override
+    public ColumnVector vector() {
+      return vector;
+    }
+
+    @Override
+    public void startRowGroup(PageReadStore pages) {
+      Function<ColumnDescriptor, ColumnReader> columns =
+          descriptor ->
+              new ColumnReaderImpl(
+                  descriptor, pages.getPageReader(descriptor), NO_CONVERTER, createdBy);
+      reader.bind(columns);
+    }
+
+    @Override
+    public void read(int rows) {
+      for (int row = 0; row < rows; row++) {
+        vector.set(row, reader.readOrNull());
+      }
+    }
+  }
+}

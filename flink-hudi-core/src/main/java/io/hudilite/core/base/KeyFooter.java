@@ -1,0 +1,115 @@
+package io.hudilite.core.base;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
+
+/**
+ * Collects the record keys of a file for its footer: the smallest, the greatest, and the bloom
+ * filter. The filter is sized to the keys that came, so that a small file has a small footer; past
+ * {@link #MAX_BUFFERED_BYTES} of keys it grows by further rows of equal size.
+ */
+final class KeyFooter {
+  static final String BLOOM_FILTER = "org.apache.hudi.bloomfilter";
+  static final String BLOOM_FILTER_TYPE = "hoodie_bloom_filter_type_code";
+  static final String MIN_KEY = "hoodie_min_record_key";
+  static final String MAX_KEY = "hoodie_max_record_key";
+
+  private static final int MAX_BUFFERED_BYTES = 64 << 20;
+
+  private final double errorRate;
+  private byte[] keys = new byte[1 << 12];
+  private int[] ends = new int[1 << 7];
+  private int count;
+  @Nullable private BloomFilter filter;
+  @Nullable private byte[] min;
+  @Nullable private byte[] max;
+
+  KeyFooter(double errorRate) {
+    this.errorRate = errorRate;
+  }
+
+  void add(byte[] key) {
+    if (min == null || compare(key, min) < 0) {
+      min = key;
+    }
+    if (max == null || compare(key, max) > 0) {
+      max = key;
+    }
+    if (filter != null) {
+      filter.add(key, 0, key.length);
+      return;
+    }
+    int start = count == 0 ? 0 : ends[count - 1];
+    if (key.length > MAX_BUFFERED_BYTES - start) {
+      filter = buildFilter();
+      filter.add(key, 0, key.length);
+      keys = new byte[0];
+      ends = new int[0];
+      return;
+    }
+    int end = start + key.length;
+    if (end > keys.length) {
+      keys = Arrays.copyOf(keys, Math.max(end, keys.length * 2));
+    }
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, count * 2);
+    }
+    System.arraycopy(key, 0, keys, start, key.length);
+    ends[count++] = end;
+  }
+
+  private BloomFilter buildFilter() {
+    BloomFilter built =
+        BloomFilter.dynamic(
+            Math.max(1, count),
+            errorRate,
+            count == 0 ? BloomFilter.DYNAMIC_MAX_ENTRIES : Integer.MAX_VALUE);
+    int start = 0;
+    for (int i = 0; i < count; i++) {
+      built.add(keys, start, ends[i] - start);
+      start = ends[i];
+    }
+    return built;
+  }
+
+  Optional<String> minKey() {
+    return Optional.ofNullable(min).map(utf8 -> new String(utf8, UTF_8));
+  }
+
+  Optional<String> maxKey() {
+    return Optional.ofNullable(max).map(utf8 -> new String(utf8, UTF_8));
+  }
+
+  void addTo(Map<String, String> footer) {
+    BloomFilter complete = filter == null ? buildFilter() : filter;
+    footer.put(BLOOM_FILTER, complete.serialize());
+    footer.put(BLOOM_FILTER_TYPE, BloomFilter.DYNAMIC_TYPE);
+    minKey().ifPresent(key -> footer.put(MIN_KEY, key));
+    maxKey().ifPresent(key -> footer.put(MAX_KEY, key));
+  }
+
+  /**
+   * Order of {@link String#compareTo} on the UTF-8 bytes. It is the order of the bytes but for
+   * characters of four bytes (first byte F0 and up): their surrogates (D800 to DFFF) come before
+   * the characters E000 to FFFF (first bytes EE and EF).
+   */
+  static int compare(byte[] left, byte[] right) {
+    int at = Arrays.mismatch(left, right);
+    if (at < 0) {
+      return 0;
+    }
+    if (at == left.length || at == right.length) {
+      return left.length - right.length;
+    }
+    return rank(left[at]) - rank(right[at]);
+  }
+
+  private static int rank(byte utf8) {
+    int unsigned = utf8 & 0xff;
+    return unsigned == 0xee || unsigned == 0xef ? unsigned + 0x100 : unsigned;
+  }
+}
