@@ -1,9 +1,17 @@
 package io.hudilite.core.base;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,14 +21,15 @@ import org.apache.flink.table.data.columnar.ColumnarRowData;
 import org.apache.flink.table.data.columnar.vector.ColumnVector;
 import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.VersionParser.VersionParseException;
-import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.format.converter.ParquetMetadataConverter;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.FileMetaData;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
@@ -35,9 +44,16 @@ import org.apache.parquet.schema.Type;
  */
 public final class BaseFileReader implements RowReader {
   private static final int BATCH_ROWS = VectorizedColumnBatch.DEFAULT_SIZE;
+  private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
+  private static final int END_BYTES = Integer.BYTES + MAGIC.length;
+  private static final int MIN_BYTES = MAGIC.length + END_BYTES;
 
   private final String file;
-  private final ParquetFileReader parquet;
+  private final FileBytes bytes;
+  private final FileMetaData metadata;
+  private final List<BlockMetaData> rowGroups;
+  private final MessageType projection;
+  private final PageCodecs codecs = new PageCodecs();
   private final BatchColumn[] columns;
   private final boolean readsPages;
   private final VectorizedColumnBatch batch;
@@ -49,13 +65,13 @@ public final class BaseFileReader implements RowReader {
   private int nextInBatch;
   private long position = -1;
 
-  private BaseFileReader(String file, ParquetFileReader parquet, RowType wanted) {
+  private BaseFileReader(String file, FileBytes bytes, ParquetMetadata footer, RowType wanted) {
     this.file = file;
-    this.parquet = parquet;
-    MessageType stored = parquet.getFileMetaData().getSchema();
-    MessageType projection = Projection.of(stored, wanted);
-    parquet.setRequestedSchema(projection);
-    ParsedVersion createdBy = createdBy(parquet.getFileMetaData().getCreatedBy());
+    this.bytes = bytes;
+    this.metadata = footer.getFileMetaData();
+    this.rowGroups = footer.getBlocks();
+    this.projection = Projection.of(metadata.getSchema(), wanted);
+    ParsedVersion createdBy = createdBy(metadata.getCreatedBy());
     this.columns = new BatchColumn[wanted.getFieldCount()];
     ColumnVector[] vectors = new ColumnVector[columns.length];
     for (int i = 0; i < columns.length; i++) {
@@ -71,7 +87,7 @@ public final class BaseFileReader implements RowReader {
     this.readsPages = projection.getFieldCount() > 0;
     this.batch = new VectorizedColumnBatch(vectors);
     this.row = new ColumnarRowData(batch);
-    this.rowCount = parquet.getRecordCount();
+    this.rowCount = rowGroups.stream().mapToLong(BlockMetaData::getRowCount).sum();
   }
 
   @Nullable
@@ -121,29 +137,57 @@ public final class BaseFileReader implements RowReader {
    */
   public static BaseFileReader open(
       String name, byte[] content, int offset, int length, RowType wanted) throws IOException {
-    return open(name, new StorageInputFile.ArrayInput(content, offset, length), length, wanted);
+    return open(name, FileBytes.of(content, offset, length), wanted);
   }
 
   private static BaseFileReader open(String file, StorageInput input, long length, RowType wanted)
       throws IOException {
+    FileBytes bytes;
     try {
-      ParquetReadOptions options =
-          ParquetReadOptions.builder(new PlainParquetConfiguration())
-              .withCodecFactory(new PageCodecs())
-              .withAllocator(HeapByteBufferAllocator.getInstance())
-              .build();
-      return new BaseFileReader(
-          file, ParquetFileReader.open(new StorageInputFile(input, length, file), options), wanted);
-    } catch (HudiTableException e) {
-      closeAfter(input, e);
-      throw e;
+      bytes = FileBytes.of(input, length);
     } catch (IOException | RuntimeException e) {
       closeAfter(input, e);
-      throw damaged(file, "its footer", e);
+      throw damaged(file, "the end", e);
+    }
+    return open(file, bytes, wanted);
+  }
+
+  private static BaseFileReader open(String file, FileBytes bytes, RowType wanted)
+      throws IOException {
+    try {
+      return new BaseFileReader(file, bytes, readFooter(bytes), wanted);
+    } catch (HudiTableException e) {
+      closeAfter(bytes, e);
+      throw new HudiTableException(file + ": " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      closeAfter(bytes, e);
+      throw damaged(file, "the footer", e);
     }
   }
 
-  private static void closeAfter(StorageInput input, Exception error) {
+  /** The end of a file: footer, its length as a little-endian int, magic. */
+  private static ParquetMetadata readFooter(FileBytes bytes) throws IOException {
+    if (bytes.length() < MIN_BYTES) {
+      throw new IOException("%d bytes are too few for a Parquet file".formatted(bytes.length()));
+    }
+    ByteBuffer end =
+        bytes.read(bytes.length() - END_BYTES, END_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    long length = Integer.toUnsignedLong(end.getInt());
+    byte[] magic = new byte[MAGIC.length];
+    end.get(magic);
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new IOException(
+          "it ends with %s, not with PAR1".formatted(HexFormat.of().formatHex(magic)));
+    }
+    ByteBuffer footer = bytes.read(bytes.length() - END_BYTES - length, length);
+    return new ParquetMetadataConverter()
+        .fromParquetMetadata(
+            Util.readFileMetaData(
+                new ByteArrayInputStream(
+                    footer.array(), footer.arrayOffset() + footer.position(), footer.remaining())));
+  }
+
+  private static void closeAfter(Closeable input, Exception error) {
     try {
       input.close();
     } catch (IOException e) {
@@ -164,22 +208,22 @@ public final class BaseFileReader implements RowReader {
 
   /** Row groups of the file. */
   public int rowGroupCount() {
-    return parquet.getRowGroups().size();
+    return rowGroups.size();
   }
 
   /** The columns that the file has, in file order. */
   public List<String> columnNames() {
-    return parquet.getFileMetaData().getSchema().getFields().stream().map(Type::getName).toList();
+    return metadata.getSchema().getFields().stream().map(Type::getName).toList();
   }
 
   /** The key-values of the footer. */
   public Map<String, String> footer() {
-    return Map.copyOf(parquet.getFileMetaData().getKeyValueMetaData());
+    return Map.copyOf(metadata.getKeyValueMetaData());
   }
 
   /** The filter of the record keys; empty if the file has none. */
   public Optional<BloomFilter> bloomFilter() throws IOException {
-    Map<String, String> footer = parquet.getFileMetaData().getKeyValueMetaData();
+    Map<String, String> footer = metadata.getKeyValueMetaData();
     String text = footer.get(KeyFooter.BLOOM_FILTER);
     if (text == null) {
       return Optional.empty();
@@ -242,19 +286,20 @@ public final class BaseFileReader implements RowReader {
   }
 
   private boolean startRowGroup() throws IOException {
-    if (nextRowGroup == parquet.getRowGroups().size()) {
+    if (nextRowGroup == rowGroups.size()) {
       batchRows = 0;
       nextInBatch = 0;
       return false;
     }
     if (readsPages) {
-      PageReadStore pages = parquet.readRowGroup(nextRowGroup);
+      PageReadStore pages =
+          RowGroupPages.read(bytes, rowGroups.get(nextRowGroup), projection, codecs);
       leftInRowGroup = pages.getRowCount();
       for (BatchColumn column : columns) {
         column.startRowGroup(pages);
       }
     } else {
-      leftInRowGroup = parquet.getRowGroups().get(nextRowGroup).getRowCount();
+      leftInRowGroup = rowGroups.get(nextRowGroup).getRowCount();
     }
     nextRowGroup++;
     return true;
@@ -270,6 +315,6 @@ public final class BaseFileReader implements RowReader {
 
   @Override
   public void close() throws IOException {
-    parquet.close();
+    bytes.close();
   }
 }
