@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param compression of all pages
  * @param rowGroupBytes a row group is closed when it has about this size in memory
- * @param pageBytes size of a page before compression
+ * @param pageBytes size of a page before compression, at least 64
  * @param sampleRows how many rows are looked at before it is decided which data columns get a
  *     dictionary; at least 1
  * @param bloomErrorRate chance of a false answer of the file's bloom filter, between 0 and 1
@@ -23,6 +23,9 @@ public record BaseFileSettings(
   public static final BaseFileSettings DEFAULT =
       new BaseFileSettings(Compression.SNAPPY, 120L << 20, 1 << 20, 1_000, 1e-9);
 
+  /** Parquet's buffers begin with so many. */
+  private static final int MIN_PAGE_BYTES = 64;
+
   /** The codecs that base files can be written with. */
   public enum Compression {
     UNCOMPRESSED,
@@ -33,10 +36,10 @@ public record BaseFileSettings(
 
   public BaseFileSettings {
     requireNonNull(compression, "compression");
-    if (rowGroupBytes < 1 || pageBytes < 1 || sampleRows < 1) {
+    if (rowGroupBytes < 1 || pageBytes < MIN_PAGE_BYTES || sampleRows < 1) {
       throw new IllegalArgumentException(
-          "Row group of %d bytes, page of %d bytes, sample of %d rows: each must be at least 1"
-              .formatted(rowGroupBytes, pageBytes, sampleRows));
+          "Row group of %d bytes, page of %d bytes, sample of %d rows: they must be at least 1, %d and 1"
+              .formatted(rowGroupBytes, pageBytes, sampleRows, MIN_PAGE_BYTES));
     }
     if (!(bloomErrorRate > 0 && bloomErrorRate < 1)) {
       throw new IllegalArgumentException(

@@ -176,7 +176,7 @@ public final class BloomFilter {
     return parse(text, false);
   }
 
-  /** Reads the text of a dynamic filter; keys that are added to it go to its last row. */
+  /** Reads the text of a dynamic filter; keys added to it once it is full get no new rows. */
   public static BloomFilter parseDynamic(String text) throws IOException {
     return parse(text, true);
   }
@@ -184,27 +184,31 @@ public final class BloomFilter {
   private static BloomFilter parse(String text, boolean dynamic) throws IOException {
     try {
       ByteBuffer in = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+      Header header = Header.read(in);
       BloomFilter filter;
       int rowCount = 1;
       if (dynamic) {
-        filter = parseHeader(in, true);
-        rowCount = filter.readCounts(in);
+        int perRow = in.getInt();
+        int inRow = in.getInt();
+        rowCount = in.getInt();
+        if (perRow < 1 || inRow < 0 || rowCount < 1) {
+          throw new IOException(
+              "Bloom filter: %d keys a row, %d keys in the last, %d rows"
+                  .formatted(perRow, inRow, rowCount));
+        }
+        filter = new BloomFilter(true, header.bits, header.hashes, perRow, 0);
+        filter.entriesInRow = inRow;
       } else {
-        filter = parseHeader(in, false);
+        filter = new BloomFilter(false, header.bits, header.hashes, Integer.MAX_VALUE, 0);
         in.position(0);
       }
       for (int i = 0; i < rowCount; i++) {
-        BloomFilter header = parseHeader(in, false);
-        if (header.bits != filter.bits || header.hashes != filter.hashes) {
+        Header rowHeader = Header.read(in);
+        int rowBytes = (int) ((header.bits + 7L) / 8);
+        if (!rowHeader.equals(header) || rowBytes > in.remaining()) {
           throw new IOException(
-              "Bloom filter: row %d has %d bits and %d hashes, the filter %d and %d"
-                  .formatted(i, header.bits, header.hashes, filter.bits, filter.hashes));
-        }
-        int rowBytes = (int) ((filter.bits + 7L) / 8);
-        if (rowBytes > in.remaining()) {
-          throw new IOException(
-              "Bloom filter: row %d needs %d bytes, but %d are left"
-                  .formatted(i, rowBytes, in.remaining()));
+              "Bloom filter: row %d is %s with %d bytes, the filter is %s"
+                  .formatted(i, rowHeader, in.remaining(), header));
         }
         byte[] row = new byte[rowBytes];
         in.get(row);
@@ -216,29 +220,19 @@ public final class BloomFilter {
     }
   }
 
-  private int readCounts(ByteBuffer in) throws IOException {
-    int perRow = in.getInt();
-    entriesInRow = in.getInt();
-    int rowCount = in.getInt();
-    if (perRow < 1 || entriesInRow < 0 || rowCount < 1) {
-      throw new IOException(
-          "Bloom filter: %d keys a row, %d keys in the last, %d rows"
-              .formatted(perRow, entriesInRow, rowCount));
+  private record Header(int hashes, int bits) {
+    static Header read(ByteBuffer in) throws IOException {
+      int version = in.getInt();
+      int hashes = in.getInt();
+      byte hashType = in.get();
+      int bits = in.getInt();
+      if (version != VERSION || hashType != MURMUR || hashes < 1 || bits < 1) {
+        throw new IOException(
+            "Bloom filter: version %d, %d hashes of type %d, %d bits; known is version -1, type 1"
+                .formatted(version, hashes, hashType, bits));
+      }
+      return new Header(hashes, bits);
     }
-    return rowCount;
-  }
-
-  private static BloomFilter parseHeader(ByteBuffer in, boolean dynamic) throws IOException {
-    int version = in.getInt();
-    int hashes = in.getInt();
-    byte hashType = in.get();
-    int bits = in.getInt();
-    if (version != VERSION || hashType != MURMUR || hashes < 1 || bits < 1) {
-      throw new IOException(
-          "Bloom filter: version %d, %d hashes of type %d, %d bits; known is version -1, type 1"
-              .formatted(version, hashes, hashType, bits));
-    }
-    return new BloomFilter(dynamic, bits, hashes, Integer.MAX_VALUE, 0);
   }
 
   /**
