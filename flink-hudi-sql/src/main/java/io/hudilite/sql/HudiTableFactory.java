@@ -62,8 +62,10 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
               .formatted(table, HudiOptions.RECORD_KEY_FIELD.key()));
     }
     if (stored.isPresent()) {
-      requireSame(table, stored.get(), declared, path);
+      stored.get().config().requireSame(declared.properties(), path);
       stored.get().config().requireWritable(path);
+      ColumnComparison.requireWritable(
+          table, declared.schema().rowType(), stored.get().columns());
     } else {
       WritablePath.require(table, path);
     }
@@ -79,11 +81,11 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
                   stored.isPresent() ? " and another 'path'" : ""));
     }
     TableSchema schema = declared.schema();
-    if (stored.flatMap(StoredTable::columns).isPresent()) {
+    if (stored.isPresent()) {
       schema =
           new TableSchema(
               ColumnComparison.withNullabilityOf(
-                  schema.rowType(), stored.get().columns().orElseThrow()),
+                  schema.rowType(), stored.get().columns()),
               schema.recordKeyColumns(),
               schema.partitionColumns(),
               schema.orderingColumns());
@@ -117,8 +119,9 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     ResolvedSchema resolved = ddl.getResolvedSchema();
     TableDeclaration declared =
         TableDeclaration.of(resolved, ddl.getPartitionKeys(), options, Optional.of(stored));
-    requireSame(table, stored, declared, path);
+    stored.config().requireSame(declared.properties(), path);
     stored.config().requireReadable(path);
+    ColumnComparison.requireReadable(table, declared.schema().rowType(), stored.columns());
     ReadSettings settings = ReadSettings.of(options);
     if (settings.isStreaming()
         && resolved.getPrimaryKey().isEmpty()
@@ -141,16 +144,6 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
                 new HudiTableException(
                     "Table %s has no 'path'. Set it to the folder of the table, such as file:///data/orders."
                         .formatted(options.table())));
-  }
-
-  private static void requireSame(
-      String table, StoredTable stored, TableDeclaration declared, String path) {
-    stored.config().requireSame(declared.properties(), path);
-    stored
-        .columns()
-        .ifPresent(
-            columns ->
-                ColumnComparison.requireReadable(table, declared.schema().rowType(), columns));
   }
 
   private static String tableName(

@@ -112,7 +112,13 @@ final class OptionCatalog {
         oneOf("COMMIT_TIME_ORDERING", "EVENT_TIME_ORDERING", "CUSTOM"));
     used(HudiOptions.RECORD_MERGER_IMPLS, BOTH, nonEmptyText());
     used(HudiOptions.RECORD_MERGER_STRATEGY, BOTH, nonEmptyText());
-    used(HudiOptions.PARTITION_DEFAULT_NAME, BOTH, nonEmptyText());
+    add(
+        HudiOptions.PARTITION_DEFAULT_NAME,
+        Verdict.REFUSED,
+        BOTH,
+        nonEmptyText(),
+        List.of(HudiOptions.PARTITION_DEFAULT_NAME.defaultValue()),
+        "Null and empty partition values lie in the folder that Hudi's other engines expect.");
     used(HudiOptions.RECORD_KEY_FIELD, BOTH, text());
     used(HudiOptions.PARTITION_PATH_FIELD, BOTH, text());
     used(HudiOptions.HIVE_STYLE_PARTITIONING, BOTH, bool());
