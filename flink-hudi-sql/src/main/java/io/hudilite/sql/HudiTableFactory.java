@@ -64,8 +64,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     if (stored.isPresent()) {
       stored.get().config().requireSame(declared.properties(), path);
       stored.get().config().requireWritable(path);
-      ColumnComparison.requireWritable(
-          table, declared.schema().rowType(), stored.get().columns());
+      ColumnComparison.requireWritable(table, declared.schema().rowType(), stored.get().columns());
     } else {
       WritablePath.require(table, path);
     }
@@ -84,8 +83,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     if (stored.isPresent()) {
       schema =
           new TableSchema(
-              ColumnComparison.withNullabilityOf(
-                  schema.rowType(), stored.get().columns()),
+              ColumnComparison.withNullabilityOf(schema.rowType(), stored.get().columns()),
               schema.recordKeyColumns(),
               schema.partitionColumns(),
               schema.orderingColumns());

@@ -1,0 +1,276 @@
+package io.hudilite.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableType;
+import io.hudilite.sql.KnownOption.Concerns;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.catalog.Column;
+import org.apache.flink.table.catalog.ResolvedSchema;
+import org.apache.flink.table.catalog.UniqueConstraint;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TableDeclarationTest {
+
+  private static final ResolvedSchema KEYED = schema("tss", "id");
+  private static final ResolvedSchema WITHOUT_KEY = schema("tss");
+
+  private static ResolvedSchema schema(String timeColumn, String... key) {
+    return new ResolvedSchema(
+        List.of(
+            Column.physical("id", DataTypes.INT().notNull()),
+            Column.physical("name", DataTypes.STRING()),
+            Column.physical("price", DataTypes.DOUBLE()),
+            Column.physical(timeColumn, DataTypes.BIGINT()),
+            Column.physical("dt", DataTypes.STRING()),
+            Column.metadata("_hoodie_commit_time", DataTypes.STRING(), null, true)),
+        List.of(),
+        key.length == 0 ? null : UniqueConstraint.primaryKey("pk", List.of(key)));
+  }
+
+  private static ResolvedSchema columnsOf(String name, DataType type) {
+    return new ResolvedSchema(
+        List.of(Column.physical("id", DataTypes.INT()), Column.physical(name, type)),
+        List.of(),
+        null);
+  }
+
+  private static TableDeclaration declare(ResolvedSchema ddl, Map<String, String> with) {
+    return declare(ddl, with, null);
+  }
+
+  private static TableDeclaration declare(
+      ResolvedSchema ddl, Map<String, String> with, @Nullable StoredTable stored) {
+    return TableDeclaration.of(
+        ddl,
+        List.of(),
+        EffectiveOptions.of("db.t", with, Concerns.WRITERS),
+        Optional.ofNullable(stored));
+  }
+
+  /** A table with key id, partition dt and ordering column tss. */
+  private static StoredTable stored(String... moreProperties) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("hoodie.table.name", "t");
+    properties.put("hoodie.table.type", "MERGE_ON_READ");
+    properties.put("hoodie.table.version", "8");
+    properties.put("hoodie.table.recordkey.fields", "id");
+    properties.put("hoodie.table.partition.fields", "dt");
+    properties.put("hoodie.table.precombine.field", "tss");
+    properties.put("hoodie.record.merge.mode", "EVENT_TIME_ORDERING");
+    for (int i = 0; i < moreProperties.length; i += 2) {
+      properties.put(moreProperties[i], moreProperties[i + 1]);
+    }
+    StringBuilder text = new StringBuilder();
+    properties.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    return new StoredTable(
+        TableConfig.parse(text.toString().getBytes(StandardCharsets.UTF_8), "/t"),
+        (RowType) KEYED.toPhysicalRowDataType().getLogicalType());
+  }
+
+  @Test
+  void rolesComeFromClausesAndOptions() {
+    TableDeclaration declared =
+        TableDeclaration.of(
+            KEYED,
+            List.of("dt"),
+            EffectiveOptions.of(
+                "db.t",
+                Map.of("table.type", "merge_on_read", "precombine.field", "tss"),
+                Concerns.WRITERS),
+            Optional.empty());
+    assertThat(declared.schema().recordKeyColumns()).containsExactly("id");
+    assertThat(declared.schema().partitionColumns()).containsExactly("dt");
+    assertThat(declared.schema().orderingColumns()).containsExactly("tss");
+    assertThat(declared.schema().rowType().getFieldNames())
+        .containsExactly("id", "name", "price", "tss", "dt");
+    assertThat(declared.type()).isEqualTo(TableType.MERGE_ON_READ);
+    assertThat(declared.mergeMode()).isEqualTo(MergeMode.EVENT_TIME_ORDERING);
+  }
+
+  @Test
+  void optionsStandInForClauses() {
+    TableDeclaration declared =
+        declare(
+            WITHOUT_KEY,
+            Map.of(
+                "hoodie.datasource.write.recordkey.field", "id, name",
+                "hoodie.datasource.write.partitionpath.field", "dt"));
+    assertThat(declared.schema().recordKeyColumns()).containsExactly("id", "name");
+    assertThat(declared.schema().partitionColumns()).containsExactly("dt");
+    assertThat(declared.properties()).containsEntry("hoodie.table.recordkey.fields", "id,name");
+  }
+
+  @Test
+  void clauseAndOptionMustAgree() {
+    assertThatThrownBy(
+            () -> declare(KEYED, Map.of("hoodie.datasource.write.recordkey.field", "name")))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("PRIMARY KEY (id)")
+        .hasMessageContaining("'hoodie.datasource.write.recordkey.field'='name'");
+    declare(KEYED, Map.of("hoodie.datasource.write.recordkey.field", "id"));
+  }
+
+  @Test
+  void missingOrderingColumnListsTheColumnsAndSuggestsTheNearest() {
+    assertThatThrownBy(() -> declare(KEYED, Map.of("ordering.fields", "ts")))
+        .hasMessageContaining("'ordering.fields' names 'ts'")
+        .hasMessageContaining("[id, name, price, tss, dt]")
+        .hasMessageContaining("the nearest one is 'tss'")
+        .hasMessageContaining("COMMIT_TIME_ORDERING");
+  }
+
+  @Test
+  void letterCaseOfKeyColumnsCounts() {
+    assertThatThrownBy(
+            () -> declare(WITHOUT_KEY, Map.of("hoodie.datasource.write.recordkey.field", "ID")))
+        .hasMessageContaining("'ID'")
+        .hasMessageContaining("[id, name, price, tss, dt]")
+        .hasMessageContaining("the nearest one is 'id'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', , COMMIT_TIME_ORDERING",
+    "no_precombine, , COMMIT_TIME_ORDERING",
+    "tss, , EVENT_TIME_ORDERING",
+    "tss, org.apache.hudi.common.model.EventTimeAvroPayload, EVENT_TIME_ORDERING",
+    "tss, org.apache.hudi.common.model.DefaultHoodieRecordPayload, EVENT_TIME_ORDERING",
+    "tss, OverwriteWithLatestAvroPayload, COMMIT_TIME_ORDERING",
+    "'', EventTimeAvroPayload, COMMIT_TIME_ORDERING",
+  })
+  void mergeModeFollowsFromOrderingAndPayload(
+      String ordering, @Nullable String payload, MergeMode expected) {
+    Map<String, String> with = new HashMap<>(Map.of("ordering.fields", ordering));
+    if (payload != null) {
+      with.put("payload.class", payload);
+    }
+    TableDeclaration declared = declare(KEYED, with);
+    assertThat(declared.mergeMode()).isEqualTo(expected);
+    assertThat(declared.schema().orderingColumns())
+        .isEqualTo(expected == MergeMode.EVENT_TIME_ORDERING ? List.of("tss") : List.of());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"payload.class", "write.payload.class", "hoodie.datasource.write.payload.class"})
+  void payloadsThatAreNotBuiltInAreRefused(String key) {
+    assertThatThrownBy(
+            () ->
+                declare(
+                    KEYED, Map.of(key, "org.apache.hudi.common.model.PartialUpdateAvroPayload")))
+        .hasMessageContaining("'payload.class'")
+        .hasMessageContaining("PartialUpdateAvroPayload")
+        .hasMessageContaining("OverwriteWithLatestAvroPayload");
+  }
+
+  @Test
+  void mergeOptionsMustAgree() {
+    assertThatThrownBy(
+            () ->
+                declare(
+                    KEYED,
+                    Map.of(
+                        "hoodie.write.record.merge.mode", "event_time_ordering",
+                        "ordering.fields", "tss",
+                        "payload.class", "OverwriteWithLatestAvroPayload")))
+        .hasMessageContaining("contradict")
+        .hasMessageContaining("event_time_ordering")
+        .hasMessageContaining("OverwriteWithLatestAvroPayload");
+    assertThatThrownBy(
+            () -> declare(KEYED, Map.of("hoodie.write.record.merge.mode", "EVENT_TIME_ORDERING")))
+        .hasMessageContaining("no column is named to order by");
+    assertThatThrownBy(() -> declare(KEYED, Map.of("hoodie.write.record.merge.mode", "CUSTOM")))
+        .hasMessageContaining("not possible in this version");
+  }
+
+  @Test
+  void columnCalledTsIsNoOrderingColumnByItself() {
+    EffectiveOptions options = EffectiveOptions.of("db.t", Map.of(), Concerns.WRITERS);
+    TableDeclaration declared =
+        TableDeclaration.of(schema("ts", "id"), List.of(), options, Optional.empty());
+    assertThat(declared.mergeMode()).isEqualTo(MergeMode.COMMIT_TIME_ORDERING);
+    assertThat(options.warnings()).singleElement().asString().contains("'ordering.fields'='ts'");
+  }
+
+  @Test
+  void severalOrderingColumnsAreRefused() {
+    assertThatThrownBy(() -> declare(KEYED, Map.of("ordering.fields", "tss,price")))
+        .hasMessageContaining("one ordering column");
+  }
+
+  @Test
+  void whatIsNotSaidIsInheritedFromTheTable() {
+    TableDeclaration declared = declare(WITHOUT_KEY, Map.of(), stored());
+    assertThat(declared.schema().recordKeyColumns()).containsExactly("id");
+    assertThat(declared.schema().partitionColumns()).containsExactly("dt");
+    assertThat(declared.schema().orderingColumns()).containsExactly("tss");
+    assertThat(declared.mergeMode()).isEqualTo(MergeMode.EVENT_TIME_ORDERING);
+    assertThat(declared.type()).isEqualTo(TableType.MERGE_ON_READ);
+    assertThat(declared.properties()).isEmpty();
+  }
+
+  @Test
+  void inheritedColumnsMustBeInTheDdl() {
+    ResolvedSchema few = columnsOf("name", DataTypes.STRING());
+    assertThatThrownBy(() -> declare(few, Map.of(), stored()))
+        .hasMessageContaining("lacks the column 'dt'");
+  }
+
+  @Test
+  void typesWithoutAPlaceInHudiAreRefused() {
+    assertThatThrownBy(() -> declare(columnsOf("t", DataTypes.TIME()), Map.of()))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'t'")
+        .hasMessageContaining("TIME");
+    assertThatThrownBy(() -> declare(columnsOf("t", DataTypes.TIMESTAMP(9)), Map.of()))
+        .hasMessageContaining("TIMESTAMP(9)");
+  }
+
+  @Test
+  void metaColumnsAreDeclaredAsMetadata() {
+    assertThatThrownBy(
+            () -> declare(columnsOf("_hoodie_commit_time", DataTypes.STRING()), Map.of()))
+        .hasMessageContaining("METADATA VIRTUAL");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SIMPLE, ",
+    "COMPLEX_AVRO, COMPLEX",
+    "complex, COMPLEX",
+  })
+  void keyGeneratorIsTakenIfItFits(String type, @Nullable String property) {
+    assertThat(
+            declare(KEYED, Map.of("hoodie.datasource.write.keygenerator.type", type))
+                .properties()
+                .get("hoodie.table.keygenerator.type"))
+        .isEqualTo(property);
+  }
+
+  @Test
+  void unknownKeyGeneratorIsRefused() {
+    assertThatThrownBy(
+            () ->
+                declare(
+                    KEYED,
+                    Map.of("hoodie.datasource.write.keygenerator.class", "org.example.Mine")))
+        .hasMessageContaining("org.example.Mine")
+        .hasMessageContaining("SIMPLE, COMPLEX and NON_PARTITION");
+  }
+}
