@@ -1,9 +1,8 @@
 package io.hudilite.core.config;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -12,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Java properties text, as of {@code hoodie.properties} and {@code .hoodie_partition_metadata}.
- * Written with Java's own escapes, in the order of keys and without a date, so that equal
- * properties are equal bytes.
+ * Written as Java writes them to a stream: Latin-1, with escapes for all else; but in the order of
+ * keys and without a date, so that equal properties are equal bytes.
  */
 public final class PropertiesCodec {
   private PropertiesCodec() {}
@@ -24,8 +23,7 @@ public final class PropertiesCodec {
   public static Map<String, String> decode(byte[] content) {
     Properties properties = new Properties();
     try {
-      properties.load(
-          new InputStreamReader(new ByteArrayInputStream(content), StandardCharsets.UTF_8));
+      properties.load(new ByteArrayInputStream(content));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -44,7 +42,7 @@ public final class PropertiesCodec {
             (key, value) -> {
               Properties one = new Properties();
               one.setProperty(key, value);
-              StringWriter lines = new StringWriter();
+              ByteArrayOutputStream lines = new ByteArrayOutputStream();
               try {
                 one.store(lines, null);
               } catch (IOException e) {
@@ -52,11 +50,11 @@ public final class PropertiesCodec {
               }
               // Properties puts a line with the date first, which would differ from run to run.
               lines
-                  .toString()
+                  .toString(StandardCharsets.ISO_8859_1)
                   .lines()
                   .filter(line -> !line.startsWith("#"))
                   .forEach(line -> text.append(line).append('\n'));
             });
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return text.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 }

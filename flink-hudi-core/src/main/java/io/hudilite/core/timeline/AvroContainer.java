@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.annotation.Nullable;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.DataFileWriter;
@@ -65,7 +64,8 @@ final class AvroContainer {
       return reader.next();
     } catch (CorruptInstantException e) {
       throw e;
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (IOException | RuntimeException e) {
+      // On damaged bytes Avro throws whatever its code runs into, also NullPointerException.
       throw new CorruptInstantException(
           "%s: %d bytes are no Avro container file: %s"
               .formatted(source, content.length, e.getMessage()),

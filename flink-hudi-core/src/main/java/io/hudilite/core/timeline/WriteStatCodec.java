@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -63,7 +62,7 @@ public final class WriteStatCodec {
       while (!decoder.isEnd()) {
         stats.add(ofAvro(reader.read(null, decoder), ""));
       }
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
           "Damaged write stats after %d of them, in %d bytes".formatted(stats.size(), bytes.length),
           e);

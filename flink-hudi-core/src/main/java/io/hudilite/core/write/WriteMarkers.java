@@ -8,6 +8,7 @@ import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -93,8 +94,7 @@ public final class WriteMarkers {
         addDirectMarkers(entry.name(), paths);
       } else if (entry.name().startsWith(LIST_PREFIX)) {
         if (!entry.name().equals(TYPE_NAME)) {
-          byte[] lines = storage.read(folder + "/" + entry.name());
-          new String(lines, StandardCharsets.UTF_8).lines().forEach(line -> addPath(line, paths));
+          readList(folder + "/" + entry.name()).lines().forEach(line -> addPath(line, paths));
         }
       } else {
         addPath(entry.name(), paths);
@@ -106,6 +106,15 @@ public final class WriteMarkers {
   /** Deletes the marker folder. */
   public void delete() throws IOException {
     storage.deleteFolder(folder);
+  }
+
+  private String readList(String path) throws IOException {
+    try {
+      return new String(storage.read(path), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      // Another process came to the end that was decided, and removed the folder after the files.
+      return "";
+    }
   }
 
   private void addDirectMarkers(String below, Set<String> paths) throws IOException {

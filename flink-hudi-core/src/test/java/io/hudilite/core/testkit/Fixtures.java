@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -94,6 +96,9 @@ public final class Fixtures {
       } else {
         Files.createDirectories(path.getParent());
         Files.write(path, content);
+        // Old timelines tell completion times by it.
+        long seconds = Long.parseLong(text(header, 136, 12), 8);
+        Files.setLastModifiedTime(path, FileTime.from(seconds, TimeUnit.SECONDS));
       }
     }
   }
