@@ -34,8 +34,8 @@ import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 public final class Demo {
   private static final long SEED = 42;
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(3);
-  private static final Duration FIRST_COMMIT_LIMIT = Duration.ofSeconds(90);
-  private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(120);
+  private static final Duration FIRST_COMMIT_LIMIT = Duration.ofSeconds(180);
+  private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(180);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final Duration TICK = Duration.ofSeconds(1);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("cluster")
 class KilledClusterTest {
-  private static final int ROWS = 24_000;
+  private static final int ROWS = 60_000;
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final String SETTINGS =
@@ -42,7 +42,8 @@ class KilledClusterTest {
   void everyRowIsThereOnceAfterAKillAndASavepoint(String version, @TempDir Path folder)
       throws Exception {
     Path table = folder.resolve("numbers");
-    String tables = tables(table);
+    // Slow, so that it is not over before the stop, however busy the machine is.
+    String tables = tables(table, 400);
     String insert =
         """
         INSERT INTO numbers SELECT id, CAST(id AS STRING), id, 'd' || CAST(MOD(id, 3) AS STRING)
@@ -66,7 +67,10 @@ class KilledClusterTest {
           version.startsWith("1.") ? "execution.savepoint.path" : "execution.state-recovery.path";
       String second =
           flink.submit(
-              SETTINGS + "SET '%s' = '%s';\n".formatted(restore, savepoint) + tables + insert);
+              SETTINGS
+                  + "SET '%s' = '%s';\n".formatted(restore, savepoint)
+                  + tables(table, 20_000)
+                  + insert);
       FlinkCluster.await(
           "the end of the job", LIMIT, () -> flink.jobState(second).equals("FINISHED"));
 
@@ -89,11 +93,11 @@ class KilledClusterTest {
     assertThat(timeline(table).load().pendingWrites()).isEmpty();
   }
 
-  private static String tables(Path table) {
+  private static String tables(Path table, int rowsPerSecond) {
     return """
         CREATE TABLE source (id BIGINT) WITH (
           'connector' = 'datagen',
-          'rows-per-second' = '400',
+          'rows-per-second' = '%d',
           'fields.id.kind' = 'sequence',
           'fields.id.start' = '1',
           'fields.id.end' = '%d'
@@ -111,7 +115,7 @@ class KilledClusterTest {
           'ordering.fields' = 'ts'
         );
         """
-        .formatted(ROWS, table.toUri());
+        .formatted(rowsPerSecond, ROWS, table.toUri());
   }
 
   private static int commits(Path table) throws Exception {
