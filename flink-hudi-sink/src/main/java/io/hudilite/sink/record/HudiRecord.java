@@ -1,0 +1,245 @@
+package io.hudilite.sink.record;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.file.FileId;
+import io.hudilite.core.key.OrderingCodec;
+import io.hudilite.core.key.OrderingValue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * One row on its way into the table, or one delete, as a single array. Integers are big-endian.
+ *
+ * <pre>
+ *  0  flags            1 byte   see the FLAG constants
+ *  1  key hash         int32    of the index key, see {@link RecordKey}
+ *  5  file id prefix  16 bytes  UUID of the file group, once assigned
+ * 21  file id suffix   int32    number behind the UUID
+ * 25  key length       int32
+ * 29  partition length int32
+ * 33  ordering length  int32
+ * 37  key, partition path (both UTF-8), ordering value ({@link OrderingCodec}), body
+ * </pre>
+ *
+ * The body is the Avro binary of all data columns; a delete has none. File ids of other writers
+ * that are no UUID with a number stand as text behind the body, and their length as the suffix.
+ *
+ * <p>Belongs to whoever got it last: the assigner fills the file group in, nobody else changes it.
+ */
+public final class HudiRecord {
+  static final int HEADER_BYTES = 37;
+
+  static final int KEY_HASH_AT = 1;
+  static final int FILE_ID_AT = 5;
+  static final int FILE_SUFFIX_AT = 21;
+  static final int KEY_LENGTH_AT = 25;
+  static final int PARTITION_LENGTH_AT = 29;
+  static final int ORDERING_LENGTH_AT = 33;
+
+  static final byte FLAG_DELETE = 1;
+
+  /** The file id stands in the header. */
+  static final byte FLAG_ASSIGNED = 2;
+
+  /** The file id stands as text behind the body. */
+  static final byte FLAG_FILE_ID_TEXT = 4;
+
+  /** The file group was opened by this or another row since the last checkpoint barrier. */
+  static final byte FLAG_NEW_GROUP = 8;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private byte[] bytes;
+
+  /** Takes over {@code bytes}, which must have the form above. */
+  public HudiRecord(byte[] bytes) {
+    this.bytes = requireNonNull(bytes, "bytes");
+  }
+
+  /** A delete of a key, not assigned yet. */
+  static HudiRecord delete(byte[] key, int keyHash, byte[] partition, byte[] ordering) {
+    byte[] bytes = new byte[HEADER_BYTES + key.length + partition.length + ordering.length];
+    bytes[0] = FLAG_DELETE;
+    INT.set(bytes, KEY_HASH_AT, keyHash);
+    INT.set(bytes, KEY_LENGTH_AT, key.length);
+    INT.set(bytes, PARTITION_LENGTH_AT, partition.length);
+    INT.set(bytes, ORDERING_LENGTH_AT, ordering.length);
+    System.arraycopy(key, 0, bytes, HEADER_BYTES, key.length);
+    System.arraycopy(partition, 0, bytes, HEADER_BYTES + key.length, partition.length);
+    System.arraycopy(
+        ordering, 0, bytes, HEADER_BYTES + key.length + partition.length, ordering.length);
+    return new HudiRecord(bytes);
+  }
+
+  /** A new delete of this record's key, with its ordering value, in another partition. */
+  public HudiRecord deleteIn(String partitionPath) {
+    return delete(
+        slice(keyOffset(), keyLength()),
+        keyHash(),
+        partitionPath.getBytes(StandardCharsets.UTF_8),
+        slice(orderingOffset(), orderingLength()));
+  }
+
+  /** The array itself, not a copy. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public boolean isDelete() {
+    return (bytes[0] & FLAG_DELETE) != 0;
+  }
+
+  /** See {@link #assign}. */
+  public boolean isInNewGroup() {
+    return (bytes[0] & FLAG_NEW_GROUP) != 0;
+  }
+
+  public int keyHash() {
+    return intAt(KEY_HASH_AT);
+  }
+
+  public int keyOffset() {
+    return HEADER_BYTES;
+  }
+
+  public int keyLength() {
+    return intAt(KEY_LENGTH_AT);
+  }
+
+  public int partitionOffset() {
+    return HEADER_BYTES + keyLength();
+  }
+
+  public int partitionLength() {
+    return intAt(PARTITION_LENGTH_AT);
+  }
+
+  public String partitionPath() {
+    return new String(bytes, partitionOffset(), partitionLength(), StandardCharsets.UTF_8);
+  }
+
+  public int orderingOffset() {
+    return partitionOffset() + partitionLength();
+  }
+
+  public int orderingLength() {
+    return intAt(ORDERING_LENGTH_AT);
+  }
+
+  public OrderingValue ordering() {
+    return OrderingCodec.decode(bytes, orderingOffset(), orderingLength());
+  }
+
+  public int bodyOffset() {
+    return orderingOffset() + orderingLength();
+  }
+
+  public int bodyLength() {
+    int end =
+        (bytes[0] & FLAG_FILE_ID_TEXT) != 0 ? bytes.length - intAt(FILE_SUFFIX_AT) : bytes.length;
+    return end - bodyOffset();
+  }
+
+  /**
+   * Sends the record to a file group.
+   *
+   * @param isNewGroup whether the file group was opened since the last checkpoint barrier, so that
+   *     it may have no files yet
+   */
+  public void assign(FileId fileId, boolean isNewGroup) {
+    String text = fileId.value();
+    byte flags = (byte) (bytes[0] & FLAG_DELETE);
+    if (isNewGroup) {
+      flags |= FLAG_NEW_GROUP;
+    }
+    UuidFileId parsed = UuidFileId.parse(text);
+    if (parsed != null) {
+      assign(parsed.high(), parsed.low(), parsed.number(), flags);
+      return;
+    }
+    byte[] suffix = text.getBytes(StandardCharsets.UTF_8);
+    byte[] longer = new byte[bodyOffset() + bodyLength() + suffix.length];
+    System.arraycopy(bytes, 0, longer, 0, longer.length - suffix.length);
+    System.arraycopy(suffix, 0, longer, longer.length - suffix.length, suffix.length);
+    longer[0] = (byte) (flags | FLAG_FILE_ID_TEXT);
+    long hash = mix(text.hashCode());
+    LONG.set(longer, FILE_ID_AT, hash);
+    LONG.set(longer, FILE_ID_AT + 8, hash);
+    INT.set(longer, FILE_SUFFIX_AT, suffix.length);
+    bytes = longer;
+  }
+
+  private void assign(long high, long low, int number, byte flags) {
+    bytes[0] = (byte) (flags | FLAG_ASSIGNED);
+    LONG.set(bytes, FILE_ID_AT, high);
+    LONG.set(bytes, FILE_ID_AT + 8, low);
+    INT.set(bytes, FILE_SUFFIX_AT, number);
+  }
+
+  /** First half of the file id's UUID, for look-ups that make no objects. */
+  public long fileIdHigh() {
+    return (long) LONG.get(bytes, FILE_ID_AT);
+  }
+
+  /** Second half of the file id's UUID. */
+  public long fileIdLow() {
+    return (long) LONG.get(bytes, FILE_ID_AT + 8);
+  }
+
+  /** The number behind the UUID, or the length of a file id of another form. */
+  public int fileIdNumber() {
+    return intAt(FILE_SUFFIX_AT);
+  }
+
+  /**
+   * The file group's id in its partition.
+   *
+   * @throws IllegalStateException if the record is not assigned yet
+   */
+  public FileId fileId() {
+    if ((bytes[0] & FLAG_ASSIGNED) != 0) {
+      return new FileId(new UUID(fileIdHigh(), fileIdLow()) + "-" + fileIdNumber());
+    }
+    if ((bytes[0] & FLAG_FILE_ID_TEXT) != 0) {
+      int length = fileIdNumber();
+      return new FileId(new String(bytes, bytes.length - length, length, StandardCharsets.UTF_8));
+    }
+    throw new IllegalStateException("The record has no file group yet");
+  }
+
+  /** Number of the writer that a file group belongs to. All its records go there. */
+  public int writer(int writers) {
+    return writerOf(fileIdHigh(), fileIdLow(), writers);
+  }
+
+  /** The same by the halves of the UUID. */
+  public static int writerOf(long fileIdHigh, long fileIdLow, int writers) {
+    return (int) Long.remainderUnsigned(mix(fileIdHigh ^ fileIdLow) >>> 1, writers);
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 32)) * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 29);
+  }
+
+  private int intAt(int position) {
+    return (int) INT.get(bytes, position);
+  }
+
+  static void setInt(byte[] array, int position, int value) {
+    INT.set(array, position, value);
+  }
+
+  byte[] slice(int offset, int length) {
+    byte[] part = new byte[length];
+    System.arraycopy(bytes, offset, part, 0, length);
+    return part;
+  }
+}

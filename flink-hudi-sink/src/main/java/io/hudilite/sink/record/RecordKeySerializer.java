@@ -1,0 +1,79 @@
+package io.hudilite.sink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** A {@link RecordKey} in state: int32 length, then its bytes. */
+public final class RecordKeySerializer extends TypeSerializerSingleton<RecordKey> {
+  private static final long serialVersionUID = 1L;
+
+  public static final RecordKeySerializer INSTANCE = new RecordKeySerializer();
+
+  private RecordKeySerializer() {}
+
+  @Override
+  public boolean isImmutableType() {
+    return true;
+  }
+
+  @Override
+  public RecordKey createInstance() {
+    return new RecordKey(new byte[0], RecordKey.hashOf(new byte[0], 0, 0));
+  }
+
+  @Override
+  public RecordKey copy(RecordKey from) {
+    return from;
+  }
+
+  @Override
+  public RecordKey copy(RecordKey from, RecordKey reuse) {
+    return from;
+  }
+
+  @Override
+  public int getLength() {
+    return -1;
+  }
+
+  @Override
+  public void serialize(RecordKey key, DataOutputView target) throws IOException {
+    target.writeInt(key.bytes().length);
+    target.write(key.bytes());
+  }
+
+  @Override
+  public RecordKey deserialize(DataInputView source) throws IOException {
+    byte[] bytes = new byte[source.readInt()];
+    source.readFully(bytes);
+    return new RecordKey(bytes, RecordKey.hashOf(bytes, 0, bytes.length));
+  }
+
+  @Override
+  public RecordKey deserialize(RecordKey reuse, DataInputView source) throws IOException {
+    return deserialize(source);
+  }
+
+  @Override
+  public void copy(DataInputView source, DataOutputView target) throws IOException {
+    int length = source.readInt();
+    target.writeInt(length);
+    target.write(source, length);
+  }
+
+  @Override
+  public TypeSerializerSnapshot<RecordKey> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Written into savepoints; says that the form above is meant. */
+  public static final class Snapshot extends SimpleTypeSerializerSnapshot<RecordKey> {
+    public Snapshot() {
+      super(() -> INSTANCE);
+    }
+  }
+}

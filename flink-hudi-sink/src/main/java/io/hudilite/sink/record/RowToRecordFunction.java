@@ -1,0 +1,65 @@
+package io.hudilite.sink.record;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.IndexScope;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFlatMapFunction;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.util.Collector;
+
+/** The operator {@code row_to_record}: {@link RowDataToRecord}, and a limit on rows per second. */
+public final class RowToRecordFunction extends RichFlatMapFunction<RowData, HudiRecord> {
+  private static final long serialVersionUID = 1L;
+
+  private final TableSchema schema;
+  private final KeyFormat format;
+  private final IndexScope scope;
+  private final long rowsPerSecond;
+
+  private transient RowDataToRecord converter;
+  private transient RateLimit limit;
+
+  /**
+   * @param rowsPerSecond of all subtasks together, 0 for no limit
+   */
+  public RowToRecordFunction(
+      TableSchema schema, KeyFormat format, IndexScope scope, long rowsPerSecond) {
+    this.schema = requireNonNull(schema, "schema");
+    this.format = requireNonNull(format, "format");
+    this.scope = requireNonNull(scope, "scope");
+    this.rowsPerSecond = rowsPerSecond;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    converter = new RowDataToRecord(schema, format, scope);
+    int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+    limit =
+        rowsPerSecond == 0
+            ? null
+            : new RateLimit(Math.max(1, rowsPerSecond / subtasks), System::nanoTime);
+  }
+
+  @Override
+  public void flatMap(RowData row, Collector<HudiRecord> out) throws Exception {
+    if (!converter.counts(row.getRowKind())) {
+      return;
+    }
+    if (limit != null) {
+      limit.await();
+    }
+    HudiRecord record;
+    try {
+      record = converter.convert(row);
+    } catch (HudiTableException e) {
+      // The row stays as it is, so a restart would only meet it again.
+      throw new SuppressRestartsException(e);
+    }
+    out.collect(record);
+  }
+}
