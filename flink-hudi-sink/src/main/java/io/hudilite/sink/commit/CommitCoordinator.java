@@ -1,0 +1,447 @@
+package io.hudilite.sink.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.annotation.Nullable;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.operators.coordination.CoordinationRequest;
+import org.apache.flink.runtime.operators.coordination.CoordinationRequestHandler;
+import org.apache.flink.runtime.operators.coordination.CoordinationResponse;
+import org.apache.flink.runtime.operators.coordination.OperatorCoordinator;
+import org.apache.flink.runtime.operators.coordination.OperatorEvent;
+import org.apache.flink.util.FlinkException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell of {@link CommitProtocol} in the job manager: turns Flink's calls into events, and
+ * carries effects out. Flink's thread never waits here. The protocol runs in a thread of its own;
+ * commits and rollbacks in a second one; opening an instant in a third one, so that writers go on
+ * while a commit is slow.
+ *
+ * <p>Keeps no state of its own: after a restart the writers bring theirs.
+ */
+public final class CommitCoordinator implements OperatorCoordinator, CoordinationRequestHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
+
+  /** How long an end waits for a commit that is under way. */
+  private static final long CLOSE_SECONDS = 30;
+
+  private final CommitSettings settings;
+  private final Context context;
+  private final InstantSource clock;
+  private final Map<Integer, SubtaskGateway> gateways = new HashMap<>();
+  private final CommitMetrics metrics;
+  @Nullable private Generation current;
+  private boolean isRunning;
+
+  CommitCoordinator(CommitSettings settings, Context context, InstantSource clock) {
+    this.settings = requireNonNull(settings, "settings");
+    this.context = requireNonNull(context, "context");
+    this.clock = requireNonNull(clock, "clock");
+    this.metrics = new CommitMetrics(clock);
+  }
+
+  /** Makes coordinators in the job manager. */
+  public static final class Provider implements OperatorCoordinator.Provider {
+    private static final long serialVersionUID = 1L;
+
+    private final OperatorID operatorId;
+    private final CommitSettings settings;
+
+    public Provider(OperatorID operatorId, CommitSettings settings) {
+      this.operatorId = requireNonNull(operatorId, "operatorId");
+      this.settings = requireNonNull(settings, "settings");
+    }
+
+    @Override
+    public OperatorID getOperatorId() {
+      return operatorId;
+    }
+
+    @Override
+    public OperatorCoordinator create(Context context) {
+      return new CommitCoordinator(settings, context, InstantSource.system());
+    }
+  }
+
+  @Override
+  public synchronized void start() {
+    isRunning = true;
+    MetricGroup group = context.metricGroup();
+    metrics.register(group);
+    begin(CompletableFuture.completedFuture(null));
+  }
+
+  private void begin(CompletableFuture<Void> after) {
+    current = new Generation(after);
+  }
+
+  /**
+   * All writers begin again from a checkpoint. What was decided before may be decided otherwise
+   * now, so a new protocol begins, when the commit that is under way has ended.
+   */
+  @Override
+  public synchronized void resetToCheckpoint(long checkpointId, @Nullable byte[] checkpointData) {
+    if (isRunning && current != null) {
+      Generation old = current;
+      gateways.clear();
+      begin(CompletableFuture.runAsync(old::close));
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    Generation last;
+    synchronized (this) {
+      isRunning = false;
+      last = current;
+      current = null;
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  @Override
+  public void handleEventFromOperator(int subtask, int attempt, OperatorEvent event) {
+    if (event instanceof Messages.Resume resume) {
+      List<WriteReport> reports = resume.reports().stream().map(WriteReportCodec::decode).toList();
+      submit(protocol -> protocol.onResume(subtask, attempt, resume.restoredCheckpoint(), reports));
+    } else if (event instanceof Messages.Report report) {
+      WriteReport decoded = WriteReportCodec.decode(report.report());
+      submit(protocol -> protocol.onReport(decoded));
+    } else {
+      throw new IllegalStateException("Writer " + subtask + " sent an unknown event: " + event);
+    }
+  }
+
+  @Override
+  public synchronized CompletableFuture<CoordinationResponse> handleCoordinationRequest(
+      CoordinationRequest request) {
+    Generation generation = current;
+    if (generation == null) {
+      return CompletableFuture.completedFuture(new Messages.Reply.Stale().toResponse());
+    }
+    return generation.ask(request);
+  }
+
+  @Override
+  public void executionAttemptReady(int subtask, int attempt, SubtaskGateway gateway) {
+    synchronized (this) {
+      gateways.put(subtask, gateway);
+    }
+    submit(protocol -> protocol.onAttemptReady(subtask, attempt));
+  }
+
+  @Override
+  public void executionAttemptFailed(int subtask, int attempt, @Nullable Throwable reason) {
+    synchronized (this) {
+      gateways.remove(subtask);
+    }
+  }
+
+  @Override
+  public void subtaskReset(int subtask, long checkpointId) {
+    submit(protocol -> protocol.onSubtaskReset(subtask, checkpointId));
+  }
+
+  @Override
+  public void checkpointCoordinator(long checkpointId, CompletableFuture<byte[]> result) {
+    result.complete(new byte[0]);
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) {
+    submit(protocol -> protocol.onCheckpointComplete(checkpointId));
+  }
+
+  private synchronized void submit(Event event) {
+    if (current != null) {
+      current.submit(event);
+    }
+  }
+
+  private synchronized void acknowledge(InstantTime instant) {
+    // A gateway refuses when its task has just ended; then the next attempt asks again.
+    gateways.values().forEach(gateway -> gateway.sendEvent(new Messages.Acknowledge(instant)));
+  }
+
+  /** One call of the protocol. */
+  private interface Event {
+    List<Effect> happen(CommitProtocol protocol);
+  }
+
+  /** One start of the job, or one restart of all its writers: protocol and threads. */
+  private final class Generation {
+    private final ExecutorService decisions = thread("decisions");
+    private final ExecutorService commits = thread("commits");
+    private final ExecutorService openings = thread("openings");
+    private final Map<Long, CompletableFuture<CoordinationResponse>> asked = new HashMap<>();
+    private final AtomicLong requests = new AtomicLong();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CommitProtocol protocol;
+
+    /** Written before the protocol starts, read in the threads of opening and committing. */
+    private volatile InstantCommitter committer;
+
+    private Generation(CompletableFuture<Void> after) {
+      protocol =
+          new CommitProtocol(settings.run(), settings.timing(), context.currentParallelism());
+      var unused = after.whenCompleteAsync((nothing, error) -> prepare(), commits);
+    }
+
+    private ExecutorService thread(String work) {
+      return Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "hudi-" + work + "-" + context.getOperatorId());
+            thread.setDaemon(true);
+            thread.setContextClassLoader(context.getUserCodeClassloader());
+            return thread;
+          });
+    }
+
+    private void prepare() {
+      long waitMillis = settings.retryInterval().toMillis();
+      for (int tries = 0; ; tries++) {
+        try {
+          committer =
+              InstantCommitter.start(
+                  settings, Storages.of(settings.path()), clock, this::pauseUnlessClosing);
+          if (settings.timing() == CommitTiming.AT_END && committer.isDone()) {
+            LOG.info("Run {} has committed to '{}' before", settings.run(), settings.path());
+            submit(CommitProtocol::onFoundDone);
+          } else {
+            List<InstantTime> pending = committer.pending();
+            submit(p -> p.onStarted(pending));
+          }
+          return;
+        } catch (IOException e) {
+          if (tries >= settings.retries()) {
+            fail("The table at '%s' cannot be opened".formatted(settings.path()), e);
+            return;
+          }
+          LOG.warn("The table at '{}' cannot be opened yet", settings.path(), e);
+          if (!tryPause(waitMillis)) {
+            return;
+          }
+          waitMillis *= 2;
+        } catch (RuntimeException e) {
+          fail("The table at '%s' cannot be written".formatted(settings.path()), e);
+          return;
+        }
+      }
+    }
+
+    private boolean tryPause(long millis) {
+      try {
+        pauseUnlessClosing(millis);
+        return true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    private void pauseUnlessClosing(long millis) throws InterruptedException {
+      if (closing.await(millis, TimeUnit.MILLISECONDS)) {
+        throw new InterruptedException("The coordinator is being closed");
+      }
+    }
+
+    private void submit(Event event) {
+      try {
+        decisions.execute(() -> happen(event));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Message after the end", e);
+      }
+    }
+
+    private void happen(Event event) {
+      try {
+        event.happen(protocol).forEach(this::carryOut);
+        metrics.setPendingCommits(protocol.pendingCommits());
+      } catch (RuntimeException e) {
+        LOG.error("The commit protocol failed", e);
+        context.failJob(e);
+      }
+    }
+
+    private CompletableFuture<CoordinationResponse> ask(CoordinationRequest request) {
+      long id = requests.incrementAndGet();
+      CompletableFuture<CoordinationResponse> answer = new CompletableFuture<>();
+      submit(
+          p -> {
+            asked.put(id, answer);
+            if (request instanceof Messages.InstantRequest r) {
+              return p.onRequest(id, r.subtask(), r.attempt(), r.epoch());
+            }
+            if (request instanceof Messages.AwaitRequest r) {
+              return p.onAwait(id, r.subtask(), r.attempt(), r.instants());
+            }
+            if (request instanceof Messages.EndRequest r) {
+              return p.onEnd(id, WriteReportCodec.decode(r.report()));
+            }
+            throw new IllegalStateException("Unknown request: " + request);
+          });
+      return answer;
+    }
+
+    private void carryOut(Effect effect) {
+      if (effect instanceof Effect.Open open) {
+        openings.execute(() -> open(open.slot()));
+      } else if (effect instanceof Effect.Commit commit) {
+        commits.execute(() -> commit(commit));
+      } else if (effect instanceof Effect.RollBack rollBack) {
+        commits.execute(() -> rollBack(rollBack.instant()));
+      } else if (effect instanceof Effect.Acknowledge acknowledge) {
+        acknowledge(acknowledge.instant());
+      } else if (effect instanceof Effect.Answer answer) {
+        reply(answer.request(), new Messages.Reply.Begun(answer.instant()));
+      } else if (effect instanceof Effect.AnswerDone answer) {
+        reply(answer.request(), new Messages.Reply.Done());
+      } else if (effect instanceof Effect.AnswerStale answer) {
+        reply(answer.request(), new Messages.Reply.Stale());
+      } else if (effect instanceof Effect.AnswerCommitted answer) {
+        reply(answer.request(), new Messages.Reply.Committed());
+      } else if (effect instanceof Effect.FailJob fail) {
+        context.failJob(new FlinkException(fail.reason()));
+      }
+    }
+
+    private void reply(long request, Messages.Reply reply) {
+      CompletableFuture<CoordinationResponse> answer = asked.remove(request);
+      if (answer != null) {
+        answer.complete(reply.toResponse());
+      }
+    }
+
+    private void open(long slot) {
+      try {
+        InstantTime instant = committer.open();
+        LOG.debug("Opened instant {} of '{}'", instant, settings.path());
+        submit(p -> p.onOpened(slot, instant));
+      } catch (IOException | RuntimeException e) {
+        fail("No instant can be opened on the table at '%s'".formatted(settings.path()), e);
+      }
+    }
+
+    private void commit(Effect.Commit commit) {
+      long begin = System.nanoTime();
+      try {
+        committer.commit(commit);
+        logCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        metrics.onCommit();
+        submit(p -> p.onCommitted(commit.instant()));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        LOG.info("Gave instant {} up, as the job ends; its state commits it", commit.instant());
+      } catch (IOException | RuntimeException e) {
+        metrics.onFailure();
+        fail(
+            "Instant %s of checkpoint %d cannot be committed to the table at '%s'"
+                .formatted(commit.instant(), commit.checkpoint(), settings.path()),
+            e);
+      }
+    }
+
+    private void logCommit(Effect.Commit commit, long millis) {
+      long files = 0;
+      long rows = 0;
+      long bytes = 0;
+      for (WriteReport report : commit.reports()) {
+        for (WriteStat stat : report.stats()) {
+          files++;
+          rows += Math.max(0, stat.numWrites()) + Math.max(0, stat.numDeletes());
+          bytes += Math.max(0, stat.fileSizeInBytes());
+        }
+      }
+      LOG.info(
+          "Committed instant {} of '{}': checkpoint {}, {} rows, {} files, {} bytes, in {} ms",
+          commit.instant(),
+          settings.path(),
+          commit.checkpoint() == WriteReport.END_OF_INPUT ? "none" : commit.checkpoint(),
+          rows,
+          files,
+          bytes,
+          millis);
+    }
+
+    private void rollBack(InstantTime instant) {
+      try {
+        committer.rollBack(instant);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (IOException | RuntimeException e) {
+        // Invisible as it is; the next start of a writer removes it.
+        LOG.warn("Instant {} of '{}' is not rolled back yet", instant, settings.path(), e);
+      }
+    }
+
+    /** Fails the job. What the user must mend first is not tried again. */
+    private void fail(String what, Exception cause) {
+      LOG.error(what, cause);
+      submit(
+          p ->
+              p.onFailure(what, OptionalLong.empty()).stream()
+                  .filter(e -> !(e instanceof Effect.FailJob))
+                  .toList());
+      context.failJob(
+          cause instanceof HudiTableException
+              ? new SuppressRestartsException(cause)
+              : new FlinkException(what + ": " + cause.getMessage(), cause));
+    }
+
+    /** Lets the commit that is under way end; at most for a while. */
+    private void close() {
+      try {
+        decisions.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        commits.shutdown();
+        if (!commits.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+          LOG.warn(
+              "A commit to '{}' is still under way after {} s; it is left alone",
+              settings.path(),
+              CLOSE_SECONDS);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+        LOG.warn("The coordinator of '{}' did not end in order", settings.path(), e);
+      } finally {
+        closing.countDown();
+        commits.shutdownNow();
+        openings.shutdownNow();
+        decisions.shutdown();
+        try {
+          if (decisions.awaitTermination(1, TimeUnit.SECONDS)) {
+            asked.values().forEach(a -> a.complete(new Messages.Reply.Stale().toResponse()));
+            asked.clear();
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
+}

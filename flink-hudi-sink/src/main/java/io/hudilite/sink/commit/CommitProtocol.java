@@ -1,0 +1,529 @@
+package io.hudilite.sink.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.timeline.InstantTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Decides which instants are opened, committed and rolled back. Knows no Flink, no storage, no
+ * clock and no thread: every call returns what is to be done. All calls come from one thread.
+ *
+ * <p>A writer knows its interval by an <em>epoch</em>, the checkpoint whose barrier began it. All
+ * writers of one epoch share one instant, which is opened when the first of them asks. At the next
+ * barrier each writer reports. An instant is committed when a checkpoint that covers all its
+ * reports is complete and every writer has reported for that checkpoint:
+ *
+ * <pre>
+ * request(epoch) -> Open -> onOpened -> Answer      reports      checkpoint n complete
+ *                                                     |                 |
+ *                             all writers reported >= n, no report of the instant > n
+ *                                                     |
+ *                                          Commit -> onCommitted -> Acknowledge
+ * </pre>
+ *
+ * After a restart every writer resumes with the reports of its state. Instants that these name are
+ * committed, whatever else is pending is rolled back. Without checkpoints the end of all writers'
+ * input stands for the only checkpoint.
+ */
+final class CommitProtocol {
+  /** Committed instants that are remembered for late messages. */
+  private static final int REMEMBERED = 1_000;
+
+  /** An epoch that no writer has: of instants that were restored. */
+  private static final long RESTORED_EPOCH = Long.MIN_VALUE;
+
+  private final String run;
+  private final CommitTiming timing;
+  private final Writer[] writers;
+  private final Map<Long, Slot> opening = new LinkedHashMap<>();
+  private final TreeMap<InstantTime, Slot> opened = new TreeMap<>();
+  private final Set<InstantTime> committed = new LinkedHashSet<>();
+  private final Map<Long, Wait> waits = new LinkedHashMap<>();
+  private final List<Request> early = new ArrayList<>();
+  private final Set<InstantTime> unclaimed = new LinkedHashSet<>();
+
+  private List<Effect> effects = new ArrayList<>();
+  private boolean isStarted;
+  private boolean isDone;
+  private boolean hasFailed;
+  private long lastComplete = -1;
+  private long nextSlot;
+
+  /**
+   * @param run id of this job start
+   * @param parallelism number of writers
+   */
+  CommitProtocol(String run, CommitTiming timing, int parallelism) {
+    this.run = requireNonNull(run, "run");
+    this.timing = requireNonNull(timing, "timing");
+    this.writers = new Writer[parallelism];
+    for (int i = 0; i < parallelism; i++) {
+      writers[i] = new Writer();
+    }
+  }
+
+  /**
+   * The table is ready.
+   *
+   * @param pending instants that an earlier start left; those that no writer claims are rolled back
+   */
+  List<Effect> onStarted(Collection<InstantTime> pending) {
+    isStarted = true;
+    unclaimed.addAll(pending);
+    rollBackUnclaimed();
+    answerEarly();
+    commitReady();
+    return take();
+  }
+
+  /** The same run committed at its end already: only the answer was lost. */
+  List<Effect> onFoundDone() {
+    isDone = true;
+    isStarted = true;
+    answerEarly();
+    return take();
+  }
+
+  /**
+   * A writer begins.
+   *
+   * @param restoredCheckpoint -1 if it has no state
+   * @param reports of its state
+   */
+  List<Effect> onResume(
+      int subtask, int attempt, long restoredCheckpoint, List<WriteReport> reports) {
+    Writer writer = writers[subtask];
+    if (writer.isStale(attempt)) {
+      return take();
+    }
+    writer.attempt = attempt;
+    writer.hasResumed = true;
+    writer.reported = Math.max(writer.reported, restoredCheckpoint);
+    lastComplete = Math.max(lastComplete, restoredCheckpoint);
+    for (WriteReport report : reports) {
+      restore(report);
+    }
+    rollBackUnclaimed();
+    answerEarly();
+    commitReady();
+    return take();
+  }
+
+  private void restore(WriteReport report) {
+    if (report.instant().isEmpty()) {
+      return;
+    }
+    InstantTime instant = report.instant().get();
+    if (committed.contains(instant)) {
+      effects.add(new Effect.Acknowledge(instant));
+      return;
+    }
+    Slot slot = opened.get(instant);
+    if (slot == null) {
+      slot = new Slot(nextSlot++, RESTORED_EPOCH);
+      slot.instant = instant;
+      opened.put(instant, slot);
+    }
+    slot.isRepeated = true;
+    slot.add(report);
+  }
+
+  /** A writer asks which instant the files of its interval belong to. Answered at once or later. */
+  List<Effect> onRequest(long request, int subtask, int attempt, long epoch) {
+    answerOrKeep(new Request(request, subtask, attempt, epoch));
+    return take();
+  }
+
+  private void answerOrKeep(Request request) {
+    Writer writer = writers[request.subtask];
+    if (hasFailed || writer.isStale(request.attempt)) {
+      effects.add(new Effect.AnswerStale(request.id));
+    } else if (!isStarted
+        || !writer.hasResumed
+        || writer.attempt != request.attempt
+        || isEnding()) {
+      early.add(request);
+    } else if (isDone) {
+      effects.add(new Effect.AnswerDone(request.id));
+    } else {
+      give(request);
+    }
+  }
+
+  /** Whether the only commit of the job is under way: a writer that runs again must wait for it. */
+  private boolean isEnding() {
+    return timing == CommitTiming.AT_END && isCommitting();
+  }
+
+  private void give(Request request) {
+    Slot slot = slotOf(request.epoch).orElse(null);
+    if (slot == null) {
+      slot = new Slot(nextSlot++, request.epoch);
+      opening.put(slot.id, slot);
+      effects.add(new Effect.Open(slot.id));
+    }
+    slot.claims.put(request.subtask, request.attempt);
+    if (slot.instant == null) {
+      slot.requests.add(request);
+    } else {
+      effects.add(new Effect.Answer(request.id, slot.instant));
+    }
+  }
+
+  private Optional<Slot> slotOf(long epoch) {
+    for (Slot slot : opening.values()) {
+      if (slot.epoch == epoch && !slot.claims.isEmpty()) {
+        return Optional.of(slot);
+      }
+    }
+    for (Slot slot : opened.descendingMap().values()) {
+      if (slot.epoch == epoch && !slot.isCommitting) {
+        return Optional.of(slot);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void answerEarly() {
+    List<Request> kept = List.copyOf(early);
+    early.clear();
+    kept.forEach(this::answerOrKeep);
+  }
+
+  /** The instant of a slot has begun. */
+  List<Effect> onOpened(long slotId, InstantTime instant) {
+    Slot slot = opening.remove(slotId);
+    if (slot == null || slot.claims.isEmpty()) {
+      effects.add(new Effect.RollBack(instant));
+      if (slot != null) {
+        slot.requests.forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
+      }
+      return take();
+    }
+    slot.instant = instant;
+    opened.put(instant, slot);
+    for (Request request : slot.requests) {
+      effects.add(
+          Objects.equals(slot.claims.get(request.subtask), request.attempt)
+              ? new Effect.Answer(request.id, instant)
+              : new Effect.AnswerStale(request.id));
+    }
+    slot.requests.clear();
+    return take();
+  }
+
+  /** A writer has passed a barrier, or its end. The same report may come again. */
+  List<Effect> onReport(WriteReport report) {
+    Writer writer = writers[report.subtask()];
+    if (hasFailed || isDone || writer.isStale(report.attempt())) {
+      return take();
+    }
+    if (report.instant().isPresent() && !accept(report, report.instant().get())) {
+      return take();
+    }
+    writer.reported = Math.max(writer.reported, report.checkpoint());
+    writer.hasEnded |= report.isEndOfInput();
+    if (timing == CommitTiming.AT_END
+        && report.isEndOfInput()
+        && List.of(writers).stream().allMatch(w -> w.hasEnded)) {
+      lastComplete = WriteReport.END_OF_INPUT;
+    }
+    commitReady();
+    return take();
+  }
+
+  private boolean accept(WriteReport report, InstantTime instant) {
+    Slot slot = opened.get(instant);
+    if (slot == null) {
+      if (!committed.contains(instant)) {
+        fail(
+            "Writer %d reports files of instant %s, which this coordinator does not know. The job restarts from its last checkpoint."
+                .formatted(report.subtask(), instant),
+            OptionalLong.of(report.checkpoint()));
+        return false;
+      }
+      return true;
+    }
+    if (!slot.isCommitting) {
+      slot.claims.remove(report.subtask());
+      slot.add(report);
+    }
+    return true;
+  }
+
+  /** All older checkpoints are covered, too: Flink may skip a notification, never the order. */
+  List<Effect> onCheckpointComplete(long checkpoint) {
+    if (timing == CommitTiming.PER_CHECKPOINT) {
+      lastComplete = Math.max(lastComplete, checkpoint);
+      commitReady();
+    }
+    return take();
+  }
+
+  private void commitReady() {
+    if (hasFailed || !isStarted || opened.isEmpty() || !everyWriterHasReported()) {
+      return;
+    }
+    for (Slot slot : opened.values()) {
+      if (slot.isCommitting) {
+        continue;
+      }
+      if (!slot.claims.isEmpty() || slot.newestCheckpoint() > lastComplete) {
+        return; // what was opened later must not be visible before it
+      }
+      slot.isCommitting = true;
+      effects.add(
+          new Effect.Commit(
+              slot.instant, slot.newestCheckpoint(), slot.sortedReports(), slot.isRepeated));
+    }
+  }
+
+  private boolean everyWriterHasReported() {
+    for (Writer writer : writers) {
+      if (timing == CommitTiming.AT_END
+          ? !writer.hasEnded
+          : !writer.hasResumed || (!writer.hasEnded && writer.reported < lastComplete)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** An instant is visible. */
+  List<Effect> onCommitted(InstantTime instant) {
+    opened.remove(instant);
+    committed.add(instant);
+    if (committed.size() > REMEMBERED) {
+      Iterator<InstantTime> oldest = committed.iterator();
+      oldest.next();
+      oldest.remove();
+    }
+    effects.add(new Effect.Acknowledge(instant));
+    if (timing == CommitTiming.AT_END) {
+      isDone = true;
+      answerEarly();
+    }
+    answerWaits();
+    return take();
+  }
+
+  /** An instant cannot be committed, or one cannot be opened. */
+  List<Effect> onFailure(String reason, OptionalLong checkpoint) {
+    fail(reason, checkpoint);
+    return take();
+  }
+
+  /** A writer wants to end only when these instants are visible. */
+  List<Effect> onAwait(long request, int subtask, int attempt, Collection<InstantTime> instants) {
+    if (hasFailed || writers[subtask].isStale(attempt)) {
+      effects.add(new Effect.AnswerStale(request));
+    } else {
+      waits.put(request, new Wait(subtask, new HashSet<>(instants)));
+      answerWaits();
+    }
+    return take();
+  }
+
+  /**
+   * A writer without checkpoints has ended. The last of them is answered when all is committed, the
+   * others at once, since batch jobs may run writers one after the other.
+   */
+  List<Effect> onEnd(long request, WriteReport report) {
+    if (hasFailed || writers[report.subtask()].isStale(report.attempt())) {
+      effects.add(new Effect.AnswerStale(request));
+      return take();
+    }
+    List<Effect> before = onReport(report);
+    effects.addAll(before);
+    if (lastComplete == WriteReport.END_OF_INPUT && !isDone && !opened.isEmpty()) {
+      waits.put(request, new Wait(report.subtask(), new HashSet<>(opened.keySet())));
+    } else {
+      effects.add(new Effect.AnswerCommitted(request));
+    }
+    return take();
+  }
+
+  private void answerWaits() {
+    waits
+        .entrySet()
+        .removeIf(
+            entry -> {
+              Set<InstantTime> open = entry.getValue().instants;
+              open.removeIf(instant -> !opened.containsKey(instant));
+              if (open.isEmpty()) {
+                effects.add(new Effect.AnswerCommitted(entry.getKey()));
+              }
+              return open.isEmpty();
+            });
+  }
+
+  /**
+   * A writer has failed and begins again from a checkpoint.
+   *
+   * @param checkpoint -1 if from nothing
+   */
+  List<Effect> onSubtaskReset(int subtask, long checkpoint) {
+    Writer writer = writers[subtask];
+    writer.leastAttempt = writer.attempt + 1;
+    writer.hasResumed = false;
+    writer.hasEnded = false;
+    writer.reported = -1;
+    List<Slot> slots = new ArrayList<>(opening.values());
+    slots.addAll(opened.values());
+    for (Slot slot : slots) {
+      if (!slot.isCommitting && slot.forget(run, subtask, checkpoint) && slot.instant != null) {
+        opened.remove(slot.instant);
+        effects.add(new Effect.RollBack(slot.instant));
+      }
+    }
+    for (Iterator<Map.Entry<Long, Wait>> it = waits.entrySet().iterator(); it.hasNext(); ) {
+      Map.Entry<Long, Wait> entry = it.next();
+      if (entry.getValue().subtask == subtask) {
+        effects.add(new Effect.AnswerStale(entry.getKey()));
+        it.remove();
+      }
+    }
+    answerEarly();
+    return take();
+  }
+
+  /** A new attempt of a writer runs: older ones are gone. */
+  List<Effect> onAttemptReady(int subtask, int attempt) {
+    Writer writer = writers[subtask];
+    writer.leastAttempt = Math.max(writer.leastAttempt, attempt);
+    answerEarly();
+    return take();
+  }
+
+  /** Instants that hold rows and are not visible yet. */
+  int pendingCommits() {
+    return opened.size();
+  }
+
+  /** Whether a complete checkpoint still has instants to commit. */
+  boolean isCommitting() {
+    return opened.values().stream().anyMatch(slot -> slot.isCommitting);
+  }
+
+  private void rollBackUnclaimed() {
+    boolean nobodyElseComes =
+        timing == CommitTiming.AT_END
+            || List.of(writers).stream().allMatch(writer -> writer.hasResumed);
+    if (isStarted && nobodyElseComes) {
+      unclaimed.stream()
+          .filter(instant -> !opened.containsKey(instant) && !committed.contains(instant))
+          .forEach(instant -> effects.add(new Effect.RollBack(instant)));
+      unclaimed.clear();
+    }
+  }
+
+  private void fail(String reason, OptionalLong checkpoint) {
+    if (!hasFailed) {
+      hasFailed = true;
+      effects.add(new Effect.FailJob(reason, checkpoint));
+      early.forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
+      early.clear();
+      opening.values().stream()
+          .flatMap(slot -> slot.requests.stream())
+          .forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
+      waits.keySet().forEach(request -> effects.add(new Effect.AnswerStale(request)));
+      waits.clear();
+    }
+  }
+
+  private List<Effect> take() {
+    List<Effect> taken = effects;
+    effects = new ArrayList<>();
+    return taken;
+  }
+
+  /** What is known of one writer. */
+  private static final class Writer {
+    private int attempt = -1;
+    private int leastAttempt;
+    private boolean hasResumed;
+    private boolean hasEnded;
+
+    /** Newest checkpoint that it reported for, or was restored from. */
+    private long reported = -1;
+
+    private boolean isStale(int otherAttempt) {
+      return otherAttempt < leastAttempt || otherAttempt < attempt;
+    }
+  }
+
+  /** One instant from the first request for it to its commit. */
+  private static final class Slot {
+    private final long id;
+    private final long epoch;
+    private final List<Request> requests = new ArrayList<>();
+
+    /** Attempts by subtask that were given the instant and have not reported yet. */
+    private final Map<Integer, Integer> claims = new HashMap<>();
+
+    private final Map<Author, WriteReport> reports = new HashMap<>();
+
+    /** Null while it is being opened. */
+    private InstantTime instant;
+
+    private boolean isCommitting;
+    private boolean isRepeated;
+
+    private Slot(long id, long epoch) {
+      this.id = id;
+      this.epoch = epoch;
+    }
+
+    private void add(WriteReport report) {
+      reports.merge(
+          new Author(report.run(), report.subtask()),
+          report,
+          (old, fresh) -> fresh.attempt() >= old.attempt() ? fresh : old);
+    }
+
+    /** Drops what a writer did after a checkpoint; returns whether nothing is left. */
+    private boolean forget(String run, int subtask, long checkpoint) {
+      boolean hadClaim = claims.remove(subtask) != null;
+      boolean hadReport =
+          reports
+              .values()
+              .removeIf(
+                  report ->
+                      report.run().equals(run)
+                          && report.subtask() == subtask
+                          && report.checkpoint() > checkpoint);
+      return (hadClaim || hadReport) && claims.isEmpty() && reports.isEmpty();
+    }
+
+    private long newestCheckpoint() {
+      return reports.values().stream().mapToLong(WriteReport::checkpoint).max().orElse(-1);
+    }
+
+    private List<WriteReport> sortedReports() {
+      return reports.values().stream()
+          .sorted(Comparator.comparing(WriteReport::run).thenComparing(WriteReport::subtask))
+          .toList();
+    }
+  }
+
+  private record Author(String run, int subtask) {}
+
+  private record Request(long id, int subtask, int attempt, long epoch) {}
+
+  private record Wait(int subtask, Set<InstantTime> instants) {}
+}

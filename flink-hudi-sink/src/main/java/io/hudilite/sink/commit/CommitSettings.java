@@ -1,0 +1,39 @@
+package io.hudilite.sink.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the coordinator needs to know of the table and the job.
+ *
+ * @param path base path
+ * @param tableProperties of the table as it is declared, for {@code hoodie.properties}
+ * @param operationType word of Hudi's WriteOperationType
+ * @param schemaJson Avro schema of the columns without meta columns
+ * @param run id of this job start
+ */
+public record CommitSettings(
+    String path,
+    Map<String, String> tableProperties,
+    String operationType,
+    String schemaJson,
+    String run,
+    CommitTiming timing,
+    int retries,
+    Duration retryInterval)
+    implements Serializable {
+  public CommitSettings {
+    requireNonNull(path, "path");
+    requireNonNull(operationType, "operationType");
+    requireNonNull(schemaJson, "schemaJson");
+    requireNonNull(run, "run");
+    requireNonNull(timing, "timing");
+    requireNonNull(retryInterval, "retryInterval");
+    // A plain class: it travels in the job graph.
+    tableProperties = new HashMap<>(tableProperties);
+  }
+}

@@ -1,0 +1,221 @@
+package io.hudilite.sink.commit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.timeline.Action;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantClock;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.Timeline;
+import io.hudilite.core.timeline.TimelineStore;
+import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.write.CommitOutcome;
+import io.hudilite.core.write.TableCommit;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the effects of the protocol out on a table's storage. Opening an instant goes through
+ * another {@link TableCommit} than committing one, so that one thread may open while another one
+ * commits; beyond that not safe for use by several threads.
+ */
+final class InstantCommitter {
+  private static final Logger LOG = LoggerFactory.getLogger(InstantCommitter.class);
+
+  /** Keys of ours in the extra metadata of a commit. */
+  static final String CHECKPOINT = "hudi-lite.checkpoint";
+
+  static final String RUN = "hudi-lite.run";
+  static final String JOB = "hudi-lite.job";
+  static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
+
+  /** Key under which Hudi's own writer stores it. */
+  static final String FLINK_CHECKPOINT = "flink_checkpoint_id";
+
+  /** Waits between tries; throws when the thread is interrupted. */
+  @FunctionalInterface
+  interface Pause {
+    void millis(long millis) throws InterruptedException;
+  }
+
+  private final CommitSettings settings;
+  private final Storage storage;
+  private final Pause pause;
+  private final TimelineStore timelineStore;
+  private final TableCommit opener;
+  private final TableCommit committer;
+
+  private InstantCommitter(
+      CommitSettings settings, Storage storage, TableConfig config, InstantSource wall, Pause pause)
+      throws IOException {
+    this.settings = settings;
+    this.storage = storage;
+    this.pause = pause;
+    this.timelineStore = new TimelineStore(storage, config);
+    InstantClock clock = new InstantClock(wall, config.timelineZone());
+    timelineStore.load().newestTime().ifPresent(clock::observe);
+    this.opener = new TableCommit(storage, config, clock);
+    this.committer = new TableCommit(storage, config, clock);
+  }
+
+  /**
+   * Makes the table, or checks that it is the declared one.
+   *
+   * @throws HudiTableException if it is another table, or cannot be written here
+   */
+  static InstantCommitter start(
+      CommitSettings settings, Storage storage, InstantSource wall, Pause pause)
+      throws IOException {
+    requireNonNull(pause, "pause");
+    TableConfig wanted = TableConfig.forNewTable(settings.tableProperties(), settings.path());
+    TableConfig stored = TableConfigStore.create(storage, wanted);
+    stored.requireWritable(settings.path());
+    return new InstantCommitter(settings, storage, stored, wall, pause);
+  }
+
+  /** Whether this run has committed at its end before. */
+  boolean isDone() throws IOException {
+    Timeline timeline = timelineStore.load();
+    List<Instant.Completed> writes = timeline.completedWrites();
+    for (int i = writes.size() - 1; i >= 0; i--) {
+      CommitMetadata commit = timelineStore.readCommit(writes.get(i));
+      if (commit.extra(RUN).filter(settings.run()::equals).isPresent()) {
+        return true;
+      }
+      if (commit.extra(RUN).isPresent()) {
+        return false; // another run wrote since: ours cannot be older than its own start
+      }
+    }
+    return false;
+  }
+
+  /** Instants of earlier starts that are not completed. */
+  List<InstantTime> pending() throws IOException {
+    return committer.pending().stream().map(Instant::requestedTime).toList();
+  }
+
+  InstantTime open() throws IOException {
+    return opener.begin(Action.DELTA_COMMIT);
+  }
+
+  /**
+   * Makes an instant visible; tries again as often as the settings say.
+   *
+   * @throws HudiTableException if it can never be committed
+   * @throws IOException if it is unknown whether it is committed; a restart finds out
+   */
+  void commit(Effect.Commit commit) throws IOException, InterruptedException {
+    List<WriteStat> stats = new ArrayList<>();
+    commit.reports().forEach(report -> stats.addAll(report.stats()));
+    stats.sort(Comparator.comparing(WriteStat::path));
+    CommitMetadata metadata =
+        CommitMetadata.ofWrite(settings.operationType(), stats, extraMetadata(commit));
+    if (commit.isRepeated()) {
+      if (timelineStore.load().completedWrite(commit.instant()).isPresent()) {
+        return;
+      }
+      requireFiles(commit, stats);
+    }
+    long waitMillis = settings.retryInterval().toMillis();
+    for (int tries = 0; ; tries++) {
+      CommitOutcome outcome = committer.commit(commit.instant(), metadata);
+      switch (outcome) {
+        case COMMITTED -> {
+          return;
+        }
+        case REFUSED ->
+            throw new HudiTableException(
+                ("Instant %s of the table at '%s' cannot be committed: another writer has rolled it"
+                        + " back and deleted its files, so the rows of checkpoint %s are not in the"
+                        + " table. Let only one job write the table, and restart this one from a"
+                        + " checkpoint before %s.")
+                    .formatted(
+                        commit.instant(),
+                        settings.path(),
+                        checkpointText(commit),
+                        checkpointText(commit)));
+        case UNKNOWN -> {
+          if (tries >= settings.retries()) {
+            throw new IOException(
+                "Instant %s of the table at '%s' could not be committed in %d tries (see 'write.retry.times'); the job restarts and commits it again"
+                    .formatted(commit.instant(), settings.path(), tries + 1));
+          }
+          LOG.warn(
+              "Commit of instant {} of '{}' got no answer; trying again in {} ms ({} of {})",
+              commit.instant(),
+              settings.path(),
+              waitMillis,
+              tries + 1,
+              settings.retries());
+          pause.millis(waitMillis);
+          waitMillis *= 2;
+        }
+      }
+    }
+  }
+
+  private void requireFiles(Effect.Commit commit, List<WriteStat> stats) throws IOException {
+    for (WriteStat stat : stats) {
+      if (!storage.exists(stat.path())) {
+        throw new HudiTableException(
+            ("The state that the job was restored from holds rows of checkpoint %s in instant %s,"
+                    + " which is not committed, and their file '%s' is not in the table at '%s' any"
+                    + " more: another writer has rolled the instant back. These rows can only come"
+                    + " from an older checkpoint or from the source again.")
+                .formatted(checkpointText(commit), commit.instant(), stat.path(), settings.path()));
+      }
+    }
+  }
+
+  private Map<String, String> extraMetadata(Effect.Commit commit) {
+    WriteReport newest =
+        commit.reports().stream()
+            .max(Comparator.comparingLong(WriteReport::checkpoint))
+            .orElseThrow();
+    Map<String, String> extra = new LinkedHashMap<>();
+    extra.put(CommitMetadata.SCHEMA, settings.schemaJson());
+    extra.put(CHECKPOINT, Long.toString(commit.checkpoint()));
+    extra.put(RUN, newest.run());
+    extra.put(JOB, newest.job());
+    extra.put(SUPERSEDED_DROPPED, "true");
+    extra.put(FLINK_CHECKPOINT, Long.toString(commit.checkpoint()));
+    return extra;
+  }
+
+  private static String checkpointText(Effect.Commit commit) {
+    return commit.checkpoint() == WriteReport.END_OF_INPUT
+        ? "(end of input)"
+        : Long.toString(commit.checkpoint());
+  }
+
+  /** Removes an instant and its files; tries again as often as the settings say. */
+  void rollBack(InstantTime instant) throws IOException, InterruptedException {
+    long waitMillis = settings.retryInterval().toMillis();
+    for (int tries = 0; ; tries++) {
+      try {
+        if (committer.rollBack(instant)) {
+          LOG.info("Rolled back instant {} of '{}'", instant, settings.path());
+        }
+        return;
+      } catch (IOException e) {
+        if (tries >= settings.retries()) {
+          throw e;
+        }
+        pause.millis(waitMillis);
+        waitMillis *= 2;
+      }
+    }
+  }
+}
