@@ -2,9 +2,12 @@ package io.hudilite.sink.config;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import org.apache.flink.configuration.MemorySize;
 
 /**
@@ -29,8 +32,7 @@ import org.apache.flink.configuration.MemorySize;
  *     when its base file is expected to become larger
  * @param smallFileLimit option {@code hoodie.parquet.small.file.limit}: file groups that an earlier
  *     commit left smaller than this get new keys; zero always opens new file groups
- * @param compression codec of base files, option {@code hoodie.parquet.compression.codec}, upper
- *     case
+ * @param compression codec of base files, option {@code hoodie.parquet.compression.codec}
  * @param rowsPerSecond option {@code write.rate.limit}: rows that all writers together take in a
  *     second, 0 for no limit
  * @param commitRetries option {@code write.retry.times}: how often a commit that failed is tried
@@ -51,7 +53,7 @@ public record SinkConfig(
     MemorySize parquetPageSize,
     MemorySize maxFileSize,
     MemorySize smallFileLimit,
-    String compression,
+    BaseFileSettings.Compression compression,
     long rowsPerSecond,
     int commitRetries,
     Duration commitRetryInterval)
@@ -106,7 +108,7 @@ public record SinkConfig(
     private MemorySize parquetPageSize = MemorySize.ofMebiBytes(1);
     private MemorySize maxFileSize = MemorySize.ofMebiBytes(120);
     private MemorySize smallFileLimit = MemorySize.ofMebiBytes(100);
-    private String compression = "ZSTD";
+    private BaseFileSettings.Compression compression = BaseFileSettings.DEFAULT.compression();
     private long rowsPerSecond;
     private int commitRetries = 3;
     private Duration commitRetryInterval = Duration.ofSeconds(2);
@@ -173,8 +175,20 @@ public record SinkConfig(
       return this;
     }
 
-    public Builder compression(String compression) {
-      this.compression = compression;
+    /**
+     * @param codec name of a {@link BaseFileSettings.Compression}, in any case
+     * @throws HudiTableException if there is no such codec
+     */
+    public Builder compression(String codec) {
+      try {
+        this.compression =
+            BaseFileSettings.Compression.valueOf(codec.trim().toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new HudiTableException(
+            "'hoodie.parquet.compression.codec' is '%s'; set it to one of %s"
+                .formatted(codec, Arrays.toString(BaseFileSettings.Compression.values())),
+            e);
+      }
       return this;
     }
 

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -78,12 +79,12 @@ public final class HudiRecord {
     return new HudiRecord(bytes);
   }
 
-  /** A new delete of this record's key, with its ordering value, in another partition. */
-  public HudiRecord deleteIn(String partitionPath) {
+  /** A new delete of this record's key, with its ordering value, in the partition of a group. */
+  public HudiRecord deleteIn(GroupAddress group) {
     return delete(
         slice(keyOffset(), keyLength()),
         keyHash(),
-        partitionPath.getBytes(StandardCharsets.UTF_8),
+        group.id().partitionPath().getBytes(StandardCharsets.UTF_8),
         slice(orderingOffset(), orderingLength()));
   }
 
@@ -153,17 +154,17 @@ public final class HudiRecord {
    * @param isNewGroup whether the file group was opened since the last checkpoint barrier, so that
    *     it may have no files yet
    */
-  public void assign(FileId fileId, boolean isNewGroup) {
-    String text = fileId.value();
+  public void assign(GroupAddress group, boolean isNewGroup) {
     byte flags = (byte) (bytes[0] & FLAG_DELETE);
     if (isNewGroup) {
       flags |= FLAG_NEW_GROUP;
     }
-    UuidFileId parsed = UuidFileId.parse(text);
-    if (parsed != null) {
-      assign(parsed.high(), parsed.low(), parsed.number(), flags);
+    UuidFileId uuid = group.uuid();
+    if (uuid != null) {
+      assign(uuid.high(), uuid.low(), uuid.number(), flags);
       return;
     }
+    String text = group.id().fileId().value();
     byte[] suffix = text.getBytes(StandardCharsets.UTF_8);
     byte[] longer = new byte[bodyOffset() + bodyLength() + suffix.length];
     System.arraycopy(bytes, 0, longer, 0, longer.length - suffix.length);
@@ -222,6 +223,80 @@ public final class HudiRecord {
   /** The same by the halves of the UUID. */
   public static int writerOf(long fileIdHigh, long fileIdLow, int writers) {
     return (int) Long.remainderUnsigned(mix(fileIdHigh ^ fileIdLow) >>> 1, writers);
+  }
+
+  /** A hash of the partition path. */
+  public int partitionHash() {
+    return RecordKey.hashOf(bytes, partitionOffset(), partitionLength());
+  }
+
+  /** Whether a record that lies in another array has the same record key. */
+  public boolean hasSameKey(byte[] array, int offset) {
+    int length = keyLength();
+    return (int) INT.get(array, offset + KEY_LENGTH_AT) == length
+        && (int) INT.get(array, offset + KEY_HASH_AT) == keyHash()
+        && Arrays.equals(
+            bytes,
+            HEADER_BYTES,
+            HEADER_BYTES + length,
+            array,
+            offset + HEADER_BYTES,
+            offset + HEADER_BYTES + length);
+  }
+
+  /** {@link #keyHash()} of a record that lies in an array. */
+  public static int keyHash(byte[] array, int offset) {
+    return (int) INT.get(array, offset + KEY_HASH_AT);
+  }
+
+  /** {@link #isDelete()} of a record that lies in an array. */
+  public static boolean isDelete(byte[] array, int offset) {
+    return (array[offset] & FLAG_DELETE) != 0;
+  }
+
+  /** {@link #keyOffset()} of a record that lies in an array, counted from the array's begin. */
+  public static int keyOffset(int offset) {
+    return offset + HEADER_BYTES;
+  }
+
+  /** {@link #keyLength()} of a record that lies in an array. */
+  public static int keyLength(byte[] array, int offset) {
+    return (int) INT.get(array, offset + KEY_LENGTH_AT);
+  }
+
+  /** {@link #ordering()} of a record that lies in an array. */
+  public static OrderingValue ordering(byte[] array, int offset) {
+    return OrderingCodec.decode(
+        array, orderingOffset(array, offset), orderingLength(array, offset));
+  }
+
+  private static int orderingOffset(byte[] array, int offset) {
+    return offset
+        + HEADER_BYTES
+        + keyLength(array, offset)
+        + (int) INT.get(array, offset + PARTITION_LENGTH_AT);
+  }
+
+  private static int orderingLength(byte[] array, int offset) {
+    return (int) INT.get(array, offset + ORDERING_LENGTH_AT);
+  }
+
+  /** {@link #bodyOffset()} of a record that lies in an array, counted from the array's begin. */
+  public static int bodyOffset(byte[] array, int offset) {
+    return orderingOffset(array, offset) + orderingLength(array, offset);
+  }
+
+  /**
+   * {@link #bodyLength()} of a record that lies in an array.
+   *
+   * @param length of the record
+   */
+  public static int bodyLength(byte[] array, int offset, int length) {
+    int end =
+        (array[offset] & FLAG_FILE_ID_TEXT) != 0
+            ? length - (int) INT.get(array, offset + FILE_SUFFIX_AT)
+            : length;
+    return offset + end - bodyOffset(array, offset);
   }
 
   private static long mix(long value) {

@@ -1,0 +1,68 @@
+package io.hudilite.sink.assign;
+
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
+import io.hudilite.sink.record.GroupAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The file groups that the index names by number, so that there is one path per file group and none
+ * per key. Not safe for use by several threads.
+ */
+final class GroupDictionary {
+  private final Map<Long, GroupAddress> byNumber = new HashMap<>();
+  private GroupAddress last;
+
+  /** The address of a group, which is known from now on. The same object each time. */
+  GroupAddress add(FileGroupId id) {
+    GroupAddress address = new GroupAddress(id);
+    GroupAddress known = byNumber.putIfAbsent(address.number(), address);
+    if (known == null) {
+      return address;
+    }
+    if (!known.equals(address)) {
+      throw new IllegalStateException(
+          "File groups %s and %s have the same number %x in the index"
+              .formatted(known, address, address.number()));
+    }
+    return known;
+  }
+
+  /**
+   * @throws IllegalStateException if nobody added a group of this number
+   */
+  GroupAddress of(long number) {
+    GroupAddress found = last;
+    if (found == null || found.number() != number) {
+      found = byNumber.get(number);
+      if (found == null) {
+        throw new IllegalStateException(
+            "The index names file group %x, which its state does not know".formatted(number));
+      }
+      last = found;
+    }
+    return found;
+  }
+
+  int size() {
+    return byNumber.size();
+  }
+
+  /** All groups, as text for state: partition path, a zero character, file id. */
+  List<String> toTexts() {
+    List<String> texts = new ArrayList<>(byNumber.size());
+    byNumber
+        .values()
+        .forEach(group -> texts.add(group.id().partitionPath() + '\0' + group.id().fileId()));
+    return texts;
+  }
+
+  /** The reverse of {@link #toTexts}, for one of them. */
+  void addText(String text) {
+    int end = text.indexOf('\0');
+    add(new FileGroupId(text.substring(0, end), new FileId(text.substring(end + 1))));
+  }
+}

@@ -1,0 +1,234 @@
+package io.hudilite.sink.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.file.BaseFileName;
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.LogFileName;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StoredFile;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.write.BaseFileCreator;
+import io.hudilite.core.write.FileGroupWriter;
+import io.hudilite.core.write.LogAppender;
+import io.hudilite.core.write.PartitionMetadata;
+import io.hudilite.core.write.RowFormat;
+import io.hudilite.core.write.SequenceNumbers;
+import io.hudilite.core.write.WriteMarkers;
+import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.record.HudiRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.annotation.Nullable;
+
+/**
+ * Writes buffered file groups to files of one instant after the other: the first flush of a new
+ * group makes a base file, every other one a log file. Markers are written before files, so that
+ * nothing stays behind. Not safe for use by several threads.
+ */
+final class GroupFlusher {
+  /** How long a group that was new is remembered, in checkpoint barriers. */
+  private static final int REMEMBERED_BARRIERS = 10;
+
+  private final Storage storage;
+  private final RowFormat format;
+  private final PartitionMetadata partitions;
+  private final int subtask;
+  private final int subtasks;
+  private final int attempt;
+
+  /** New groups that have a file by now, with the barrier count of that time. */
+  private final Map<FileGroupId, Integer> begun = new HashMap<>();
+
+  /** Next version of a log file in the current instant. */
+  private final Map<FileGroupId, Integer> logVersions = new HashMap<>();
+
+  private int barriers;
+  private boolean wasRestored;
+  private long flushes;
+  @Nullable private SequenceNumbers sequence;
+  @Nullable private WriteMarkers markers;
+
+  /**
+   * @param wasRestored whether the writer has state of an earlier attempt: then rows that were in
+   *     flight may call a group new that has files already
+   */
+  GroupFlusher(
+      WriteSettings settings,
+      Storage storage,
+      int subtask,
+      int subtasks,
+      int attempt,
+      boolean wasRestored) {
+    this.storage = requireNonNull(storage, "storage");
+    SinkConfig config = settings.config();
+    this.format =
+        new RowFormat(
+            storage,
+            settings.rowType(),
+            settings.tableName(),
+            BaseFileSettings.DEFAULT
+                .withCompression(config.compression())
+                .withRowGroupBytes(config.parquetRowGroupSize().getBytes())
+                .withPageBytes(toInt(config.parquetPageSize().getBytes())),
+            toInt(config.logBlockSize().getBytes()));
+    this.partitions = new PartitionMetadata(storage);
+    this.subtask = subtask;
+    this.subtasks = subtasks;
+    this.attempt = attempt;
+    this.wasRestored = wasRestored;
+  }
+
+  private static int toInt(long bytes) {
+    return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
+  }
+
+  /** What follows belongs to another instant. */
+  void begin(InstantTime instant) {
+    sequence = new SequenceNumbers(instant, subtask);
+    markers = new WriteMarkers(storage, instant);
+    logVersions.clear();
+  }
+
+  /** A checkpoint barrier has passed. */
+  void onBarrier() {
+    barriers++;
+    wasRestored &= barriers < 2;
+    begun.values().removeIf(since -> barriers - since > REMEMBERED_BARRIERS);
+    sequence = null;
+    markers = null;
+  }
+
+  /**
+   * Writes groups; {@link #begin} must have been called.
+   *
+   * @return one stat for each file
+   */
+  List<WriteStat> flush(List<GroupBuffer> groups) throws IOException {
+    List<Planned> planned = new ArrayList<>(groups.size());
+    List<WriteMarkers.Marker> marked = new ArrayList<>(groups.size());
+    for (GroupBuffer group : groups) {
+      if (group.rows() > 0) {
+        Planned plan = plan(group);
+        planned.add(plan);
+        plan.mark(marked);
+      }
+    }
+    if (planned.isEmpty()) {
+      return List.of();
+    }
+    long number = ((attempt * 1_000_000L) + flushes++) * subtasks + subtask;
+    markers.add(number, marked);
+    List<WriteStat> stats = new ArrayList<>(planned.size());
+    for (Planned plan : planned) {
+      stats.addAll(write(plan));
+    }
+    return stats;
+  }
+
+  private Planned plan(GroupBuffer group) throws IOException {
+    InstantTime instant = sequence.instant();
+    FileGroupId id = group.id();
+    String token = subtask + "-" + attempt + "-" + flushes;
+    boolean needsBaseFile =
+        group.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
+    BaseFileName baseFile = null;
+    if (needsBaseFile) {
+      begun.put(id, barriers);
+      if (group.rows() > group.deletes()) {
+        baseFile = new BaseFileName(id.fileId(), token, instant);
+      }
+    }
+    LogFileName logFile = null;
+    if (baseFile == null || group.deletes() > 0) {
+      int version = logVersions.merge(id, 1, Integer::sum);
+      logFile = new LogFileName(id.fileId(), instant, version, token);
+    }
+    return new Planned(group, baseFile, logFile, token);
+  }
+
+  private boolean hasFiles(FileGroupId id) throws IOException {
+    for (StoredFile file : storage.list(id.partitionPath())) {
+      if (file.name().contains(id.fileId().value())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<WriteStat> write(Planned plan) throws IOException {
+    GroupBuffer group = plan.group;
+    partitions.ensure(group.id().partitionPath(), sequence.instant());
+    FileGroupWriter writer = open(plan);
+    try {
+      group.forEach(
+          (page, offset, length) -> {
+            int keyOffset = HudiRecord.keyOffset(offset);
+            int keyLength = HudiRecord.keyLength(page, offset);
+            if (HudiRecord.isDelete(page, offset)) {
+              writer.delete(page, keyOffset, keyLength, HudiRecord.ordering(page, offset));
+            } else {
+              writer.upsert(
+                  page,
+                  keyOffset,
+                  keyLength,
+                  HudiRecord.bodyOffset(page, offset),
+                  HudiRecord.bodyLength(page, offset, length));
+            }
+          });
+      return writer.finish();
+    } catch (IOException | RuntimeException e) {
+      writer.abort();
+      throw e;
+    }
+  }
+
+  private FileGroupWriter open(Planned plan) {
+    String partition = plan.group.id().partitionPath();
+    if (plan.baseFile == null) {
+      return new LogAppender(format, sequence, partition, plan.logFile);
+    }
+    LogFileName deletes =
+        plan.logFile != null
+            ? plan.logFile
+            : new LogFileName(plan.group.id().fileId(), sequence.instant(), 1, plan.token);
+    return new BaseFileCreator(format, sequence, partition, plan.baseFile, deletes);
+  }
+
+  /** The files that one group gets: at least one of them. */
+  private static final class Planned {
+    private final GroupBuffer group;
+    @Nullable private final BaseFileName baseFile;
+    @Nullable private final LogFileName logFile;
+    private final String token;
+
+    private Planned(
+        GroupBuffer group,
+        @Nullable BaseFileName baseFile,
+        @Nullable LogFileName logFile,
+        String token) {
+      this.group = group;
+      this.baseFile = baseFile;
+      this.logFile = logFile;
+      this.token = token;
+    }
+
+    private void mark(List<WriteMarkers.Marker> marked) {
+      if (baseFile != null) {
+        marked.add(
+            new WriteMarkers.Marker(
+                group.id().pathOf(baseFile.toString()), WriteMarkers.IoType.CREATE));
+      }
+      if (logFile != null) {
+        marked.add(
+            new WriteMarkers.Marker(
+                group.id().pathOf(logFile.toString()), WriteMarkers.IoType.CREATE));
+      }
+    }
+  }
+}

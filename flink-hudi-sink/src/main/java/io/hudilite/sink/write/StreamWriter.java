@@ -1,0 +1,250 @@
+package io.hudilite.sink.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.merge.RecordMerger;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.sink.commit.CommitTiming;
+import io.hudilite.sink.commit.Messages;
+import io.hudilite.sink.commit.WriteReport;
+import io.hudilite.sink.commit.WriteReportCodec;
+import io.hudilite.sink.record.HudiRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.operators.coordination.OperatorEvent;
+import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
+import org.apache.flink.runtime.operators.coordination.OperatorEventHandler;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * The operator {@code stream_writer}: buffers records by file group, flushes them under the instant
+ * of the current checkpoint interval, and reports at each barrier. Its state are the reports whose
+ * instants are not known to be committed. Emits nothing.
+ *
+ * <p>At the end of a bounded input it waits until its last rows are visible, so that a job that is
+ * FINISHED has written all.
+ */
+public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
+    implements OneInputStreamOperator<HudiRecord, HudiRecord>,
+        OperatorEventHandler,
+        BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  /** Part of the heap that all writers of a task manager buffer in at most. */
+  private static final double HEAP_SHARE = 0.4;
+
+  private static final long LEAST_BUFFER_BYTES = 1 << 20;
+
+  private final transient WriteSettings settings;
+  private final transient OperatorEventGateway events;
+
+  private transient CoordinatorClient coordinator;
+  private transient ListState<byte[]> reportState;
+  private transient List<WriteReport> unacknowledged;
+  private transient WriteBuffer buffer;
+  private transient GroupFlusher flusher;
+  private transient WriteMetrics writeMetrics;
+  private transient int subtask;
+  private transient int attempt;
+  private transient String job;
+
+  /** Checkpoint whose barrier began this interval. */
+  private transient long epoch;
+
+  /** Null until something is flushed in this interval. */
+  @Nullable private transient InstantTime instant;
+
+  private transient List<WriteStat> stats;
+  private transient boolean isAtEnd;
+
+  /** Whether this run is in the table already, so that its rows are not needed again. */
+  private transient boolean isDone;
+
+  StreamWriter(StreamOperatorParameters<HudiRecord> parameters, WriteSettings settings) {
+    this.settings = requireNonNull(settings, "settings");
+    setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+    this.processingTimeService = parameters.getProcessingTimeService();
+    this.events =
+        parameters
+            .getOperatorEventDispatcher()
+            .getOperatorEventGateway(parameters.getStreamConfig().getOperatorID());
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    subtask = task.getIndexOfThisSubtask();
+    attempt = task.getAttemptNumber();
+    job = getRuntimeContext().getJobInfo().getJobName();
+    epoch = context.getRestoredCheckpointId().orElse(-1);
+    stats = new ArrayList<>();
+    coordinator =
+        new CoordinatorClient(
+            getContainingTask().getEnvironment().getOperatorCoordinatorEventGateway(),
+            getOperatorID());
+    reportState =
+        context
+            .getOperatorStateStore()
+            .getListState(
+                new ListStateDescriptor<>(
+                    "hudi-write-reports", BytePrimitiveArraySerializer.INSTANCE));
+    unacknowledged = new ArrayList<>();
+    for (byte[] report : reportState.get()) {
+      unacknowledged.add(WriteReportCodec.decode(report));
+    }
+    buffer =
+        new WriteBuffer(
+            bufferBytes(),
+            settings.config().batchSize().getBytes(),
+            RecordMerger.of(settings.mergeMode()));
+    flusher =
+        new GroupFlusher(
+            settings,
+            Storages.of(settings.path()),
+            subtask,
+            task.getNumberOfParallelSubtasks(),
+            attempt,
+            context.isRestored());
+    writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
+    events.sendEventToCoordinator(new Messages.Resume(epoch, encode(unacknowledged)));
+  }
+
+  private long bufferBytes() {
+    long slots =
+        getContainingTask()
+            .getEnvironment()
+            .getTaskManagerInfo()
+            .getConfiguration()
+            .get(TaskManagerOptions.NUM_TASK_SLOTS);
+    long share = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE) / Math.max(1, slots);
+    return Math.max(
+        LEAST_BUFFER_BYTES, Math.min(settings.config().taskMaxSize().getBytes(), share));
+  }
+
+  private static List<byte[]> encode(List<WriteReport> reports) {
+    return reports.stream().map(WriteReportCodec::encode).toList();
+  }
+
+  @Override
+  public void processElement(StreamRecord<HudiRecord> element) throws Exception {
+    if (isDone) {
+      return;
+    }
+    HudiRecord record = element.getValue();
+    buffer.add(record);
+    writeMetrics.onRow(record.bytes().length);
+    List<GroupBuffer> overfull = buffer.takeOverfull();
+    if (!overfull.isEmpty()) {
+      flush(overfull);
+    }
+  }
+
+  private void flush(List<GroupBuffer> groups) throws IOException, InterruptedException {
+    if (groups.isEmpty() || isDone) {
+      return;
+    }
+    if (instant == null) {
+      Messages.Reply reply = coordinator.ask(new Messages.InstantRequest(subtask, attempt, epoch));
+      if (reply instanceof Messages.Reply.Begun begun) {
+        instant = begun.instant();
+        flusher.begin(instant);
+      } else {
+        LOG.info("This run is in '{}' already; its rows are not written again", settings.path());
+        isDone = true;
+        return;
+      }
+    }
+    long begin = System.nanoTime();
+    stats.addAll(flusher.flush(groups));
+    writeMetrics.onFlush(System.nanoTime() - begin);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpointId);
+    flush(buffer.takeAll());
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    long checkpoint = context.getCheckpointId();
+    WriteReport report = endInterval(checkpoint);
+    reportState.update(encode(unacknowledged));
+    events.sendEventToCoordinator(new Messages.Report(WriteReportCodec.encode(report)));
+  }
+
+  private WriteReport endInterval(long checkpoint) {
+    WriteReport report =
+        new WriteReport(
+            settings.run(),
+            job,
+            subtask,
+            attempt,
+            checkpoint,
+            epoch,
+            Optional.ofNullable(instant),
+            stats,
+            isAtEnd);
+    if (instant != null) {
+      unacknowledged.add(report);
+    }
+    epoch = checkpoint;
+    instant = null;
+    stats = new ArrayList<>();
+    flusher.onBarrier();
+    return report;
+  }
+
+  @Override
+  public void handleOperatorEvent(OperatorEvent event) {
+    if (event instanceof Messages.Acknowledge acknowledge) {
+      Optional<InstantTime> committed = Optional.of(acknowledge.instant());
+      unacknowledged.removeIf(report -> report.instant().equals(committed));
+    } else {
+      throw new IllegalStateException("The coordinator sent an unknown event: " + event);
+    }
+  }
+
+  @Override
+  public void endInput() throws Exception {
+    isAtEnd = true;
+    if (settings.timing() == CommitTiming.AT_END) {
+      flush(buffer.takeAll());
+      WriteReport report = endInterval(WriteReport.END_OF_INPUT);
+      coordinator.ask(new Messages.EndRequest(WriteReportCodec.encode(report)));
+    }
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) throws Exception {
+    super.notifyCheckpointComplete(checkpointId);
+    if (isAtEnd && settings.timing() == CommitTiming.PER_CHECKPOINT) {
+      List<InstantTime> open =
+          unacknowledged.stream()
+              .filter(report -> report.checkpoint() <= checkpointId)
+              .flatMap(report -> report.instant().stream())
+              .toList();
+      if (!open.isEmpty()) {
+        coordinator.ask(new Messages.AwaitRequest(subtask, attempt, open));
+      }
+    }
+  }
+}

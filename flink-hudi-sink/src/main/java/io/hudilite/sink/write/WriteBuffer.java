@@ -1,0 +1,151 @@
+package io.hudilite.sink.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.merge.RecordMerger;
+import io.hudilite.sink.record.HudiRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rows that a writer has not flushed yet, by file group, in bounded memory. It does not flush
+ * itself: after each {@link #add} its owner flushes what {@link #takeOverfull} gives. Not safe for
+ * use by several threads.
+ */
+final class WriteBuffer {
+  private final long maxBytes;
+  private final long maxGroupBytes;
+  private final RecordMerger merger;
+  private final Map<GroupKey, GroupBuffer> groups = new HashMap<>();
+  private final GroupKey lookUp = new GroupKey();
+  private GroupBuffer lastGroup;
+  private long bytes;
+
+  /**
+   * @param maxBytes of all file groups together
+   * @param maxGroupBytes of one file group
+   */
+  WriteBuffer(long maxBytes, long maxGroupBytes, RecordMerger merger) {
+    this.maxBytes = maxBytes;
+    this.maxGroupBytes = maxGroupBytes;
+    this.merger = requireNonNull(merger, "merger");
+  }
+
+  /** Bytes of the heap that the rows take, about. May exceed the limit by one row until flushed. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** File groups that have rows. */
+  int groups() {
+    return groups.size();
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  void add(HudiRecord record) {
+    GroupBuffer group = groupOf(record);
+    long before = group.bytes();
+    group.add(record);
+    bytes += group.bytes() - before;
+    lastGroup = group;
+  }
+
+  /**
+   * Removes what must be flushed now: the group of the last row if it is too large; and if all
+   * together are, the largest groups until a quarter of the memory is free. Mostly nothing.
+   */
+  List<GroupBuffer> takeOverfull() {
+    if (bytes < maxBytes && (lastGroup == null || lastGroup.bytes() < maxGroupBytes)) {
+      return List.of();
+    }
+    List<GroupBuffer> taken = new ArrayList<>();
+    if (lastGroup != null && lastGroup.bytes() >= maxGroupBytes) {
+      taken.add(lastGroup);
+      remove(lastGroup);
+    }
+    if (bytes >= maxBytes) {
+      List<GroupBuffer> largestFirst = new ArrayList<>(groups.values());
+      largestFirst.sort(Comparator.comparingLong(GroupBuffer::bytes).reversed());
+      for (GroupBuffer group : largestFirst) {
+        if (bytes <= maxBytes - maxBytes / 4) {
+          break;
+        }
+        taken.add(group);
+        remove(group);
+      }
+    }
+    return taken;
+  }
+
+  /** Removes everything. */
+  List<GroupBuffer> takeAll() {
+    List<GroupBuffer> taken = new ArrayList<>(groups.values());
+    taken.sort(Comparator.comparing(GroupBuffer::id));
+    groups.clear();
+    lastGroup = null;
+    bytes = 0;
+    return taken;
+  }
+
+  private void remove(GroupBuffer group) {
+    groups.values().remove(group);
+    bytes -= group.bytes();
+    lastGroup = null;
+  }
+
+  private GroupBuffer groupOf(HudiRecord record) {
+    lookUp.set(record);
+    GroupBuffer group = groups.get(lookUp);
+    if (group == null) {
+      group = new GroupBuffer(new FileGroupId(record.partitionPath(), record.fileId()), merger);
+      groups.put(lookUp.copy(), group);
+      bytes += group.bytes();
+    }
+    return group;
+  }
+
+  /** File id and partition without text; the ids of one table differ in their UUID already. */
+  private static final class GroupKey {
+    private long high;
+    private long low;
+    private int number;
+    private int partitionHash;
+
+    private void set(HudiRecord record) {
+      high = record.fileIdHigh();
+      low = record.fileIdLow();
+      number = record.fileIdNumber();
+      partitionHash = record.partitionHash();
+    }
+
+    private GroupKey copy() {
+      GroupKey copy = new GroupKey();
+      copy.high = high;
+      copy.low = low;
+      copy.number = number;
+      copy.partitionHash = partitionHash;
+      return copy;
+    }
+
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof GroupKey other
+          && high == other.high
+          && low == other.low
+          && number == other.number
+          && partitionHash == other.partitionHash;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Long.hashCode(high ^ low) + number;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.hudilite.sink.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.sink.commit.CommitTiming;
+import io.hudilite.sink.config.SinkConfig;
+import java.io.Serializable;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * What a writer needs to know of the table and the job.
+ *
+ * @param path base path
+ * @param rowType the table's own columns
+ * @param mergeMode of the table
+ * @param run id of this job start
+ */
+public record WriteSettings(
+    String path,
+    String tableName,
+    RowType rowType,
+    MergeMode mergeMode,
+    SinkConfig config,
+    String run,
+    CommitTiming timing)
+    implements Serializable {
+  public WriteSettings {
+    requireNonNull(path, "path");
+    requireNonNull(tableName, "tableName");
+    requireNonNull(rowType, "rowType");
+    requireNonNull(mergeMode, "mergeMode");
+    requireNonNull(config, "config");
+    requireNonNull(run, "run");
+    requireNonNull(timing, "timing");
+  }
+}
