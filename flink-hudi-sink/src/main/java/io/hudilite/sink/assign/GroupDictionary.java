@@ -3,8 +3,7 @@ package io.hudilite.sink.assign;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.sink.record.GroupAddress;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +12,7 @@ import java.util.Map;
  * per key. Not safe for use by several threads.
  */
 final class GroupDictionary {
-  private final Map<Long, GroupAddress> byNumber = new HashMap<>();
+  private final Map<Long, GroupAddress> byNumber = new LinkedHashMap<>();
   private GroupAddress last;
 
   /** The address of a group, which is known from now on. The same object each time. */
@@ -51,13 +50,16 @@ final class GroupDictionary {
     return byNumber.size();
   }
 
-  /** All groups, as text for state: partition path, a zero character, file id. */
-  List<String> toTexts() {
-    List<String> texts = new ArrayList<>(byNumber.size());
-    byNumber
-        .values()
-        .forEach(group -> texts.add(group.id().partitionPath() + '\0' + group.id().fileId()));
-    return texts;
+  /**
+   * Groups as text for state: partition path, a zero character, file id.
+   *
+   * @param from how many of the groups that were added first are left out
+   */
+  List<String> toTexts(int from) {
+    return byNumber.values().stream()
+        .skip(from)
+        .map(group -> group.id().partitionPath() + '\0' + group.id().fileId())
+        .toList();
   }
 
   /** The reverse of {@link #toTexts}, for one of them. */

@@ -114,6 +114,11 @@ public final class HudiRecord {
     return intAt(KEY_LENGTH_AT);
   }
 
+  /** The record key as text, for messages. */
+  public String recordKey() {
+    return new String(bytes, keyOffset(), keyLength(), StandardCharsets.UTF_8);
+  }
+
   public int partitionOffset() {
     return HEADER_BYTES + keyLength();
   }

@@ -1,0 +1,39 @@
+package io.hudilite.sink.assign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.sink.config.SinkConfig;
+import java.io.Serializable;
+
+/**
+ * What an assigner needs to know of the table and the job.
+ *
+ * @param path base path
+ * @param mergeMode of the table
+ * @param index where the places of keys are kept
+ * @param run id of this job start
+ * @param writers parallelism of the writers
+ */
+public record AssignSettings(
+    String path, MergeMode mergeMode, SinkConfig config, Index index, String run, int writers)
+    implements Serializable {
+
+  /** Kinds of {@link RecordIndex}. */
+  public enum Index {
+    /** In Flink's keyed state, which survives failures: streaming. */
+    FLINK_STATE,
+    /** In memory, filled from the table at each start: batch. */
+    HEAP,
+    /** None: every row is new. */
+    NONE
+  }
+
+  public AssignSettings {
+    requireNonNull(path, "path");
+    requireNonNull(mergeMode, "mergeMode");
+    requireNonNull(config, "config");
+    requireNonNull(index, "index");
+    requireNonNull(run, "run");
+  }
+}

@@ -1,0 +1,288 @@
+package io.hudilite.sink.assign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.file.FileId;
+import io.hudilite.core.merge.RecordMerger;
+import io.hudilite.core.scan.IndexEntry;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.sink.config.WriteOperation;
+import io.hudilite.sink.record.HudiRecord;
+import io.hudilite.sink.record.RecordKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.StateTtlConfig;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * The operator {@code bucket_assigner}: gives each record the file group of its key, see {@link
+ * Assignment}. Its state: the place of each key; the file groups that these name; and which
+ * instants of the table they cover, so that a start reads from the table what is missing and
+ * nothing else.
+ */
+public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
+    implements OneInputStreamOperator<HudiRecord, HudiRecord> {
+  private static final long serialVersionUID = 1L;
+
+  private static final int LOGS_SHRINK_BY = 3;
+
+  private final AssignSettings settings;
+
+  private transient ListState<String> groupState;
+  private transient ListState<String> coverageState;
+  private transient GroupDictionary groups;
+
+  /** Groups that every subtask has got from the state, so that only one must give them back. */
+  private transient int restoredGroups;
+
+  private transient IndexCoverage coverage;
+  private transient FileGroupAllocator allocator;
+  private transient Assignment assignment;
+  private transient AssignMetrics assignMetrics;
+  private transient int subtask;
+  private transient int subtasks;
+
+  /** The record at hand, whose stream element is used again. */
+  @Nullable private transient StreamRecord<HudiRecord> current;
+
+  public BucketAssigner(AssignSettings settings) {
+    this.settings = requireNonNull(settings, "settings");
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    subtask = task.getIndexOfThisSubtask();
+    subtasks = task.getNumberOfParallelSubtasks();
+    groups = new GroupDictionary();
+    coverage = IndexCoverage.NOTHING;
+    if (settings.index() == AssignSettings.Index.FLINK_STATE) {
+      groupState =
+          context
+              .getOperatorStateStore()
+              .getUnionListState(
+                  new ListStateDescriptor<>("hudi-file-groups", StringSerializer.INSTANCE));
+      coverageState =
+          context
+              .getOperatorStateStore()
+              .getUnionListState(
+                  new ListStateDescriptor<>("hudi-index-coverage", StringSerializer.INSTANCE));
+      for (String group : groupState.get()) {
+        groups.addText(group);
+      }
+      restoredGroups = groups.size();
+      List<IndexCoverage> parts = new ArrayList<>();
+      for (String part : coverageState.get()) {
+        parts.add(IndexCoverage.parse(part));
+      }
+      coverage = IndexCoverage.common(parts);
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    IndexBootstrap table = IndexBootstrap.open(Storages.of(settings.path()));
+    allocator = newAllocator(table);
+    assignMetrics = new AssignMetrics(getMetricGroup(), groups);
+    RecordIndex index = newIndex();
+    assignment =
+        new Assignment(
+            index,
+            groups,
+            allocator,
+            RecordMerger.of(settings.mergeMode()),
+            settings.config().indexScope(),
+            !settings.config().indexTtl().isZero(),
+            this::emit);
+    if (settings.index() != AssignSettings.Index.NONE) {
+      fillIndex(table, index);
+    }
+  }
+
+  private void fillIndex(IndexBootstrap table, RecordIndex index) throws IOException {
+    long begin = System.nanoTime();
+    long[] keys = new long[1];
+    int instants =
+        table.scan(
+            coverage,
+            entry -> {
+              RecordKey key =
+                  RecordKey.of(
+                      entry.recordKey(),
+                      entry.groupId().partitionPath(),
+                      settings.config().indexScope());
+              if (isOwn(key)) {
+                keys[0]++;
+                index.select(key);
+                learn(entry);
+              }
+            });
+    if (instants > 0) {
+      LOG.info(
+          "Read {} keys of {} instants of '{}' into the index of subtask {} in {} ms",
+          keys[0],
+          instants,
+          settings.path(),
+          subtask,
+          (System.nanoTime() - begin) / 1_000_000);
+    }
+    coverage = coverage.filledUpTo(table.end());
+  }
+
+  private void learn(IndexEntry entry) throws IOException {
+    try {
+      assignment.learn(groups.add(entry.groupId()), entry.ordering(), entry.isDelete());
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("The state of the index cannot be written", e);
+    }
+  }
+
+  private boolean isOwn(RecordKey key) {
+    return switch (settings.index()) {
+      case FLINK_STATE ->
+          KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                  key, getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks(), subtasks)
+              == subtask;
+      case HEAP -> assigner(key.hashCode(), subtasks) == subtask;
+      case NONE -> false;
+    };
+  }
+
+  /** Number of the assigner of a key where Flink does not partition by key groups. */
+  public static int assigner(int keyHash, int assigners) {
+    return Math.floorMod((keyHash * 0x9E3779B9) >>> 7, assigners);
+  }
+
+  private RecordIndex newIndex() {
+    return switch (settings.index()) {
+      case FLINK_STATE -> {
+        ValueStateDescriptor<KeyLocation> descriptor =
+            new ValueStateDescriptor<>("hudi-index", KeyLocationSerializer.INSTANCE);
+        if (!settings.config().indexTtl().isZero()) {
+          descriptor.enableTimeToLive(
+              StateTtlConfig.newBuilder(settings.config().indexTtl()).build());
+        }
+        yield new FlinkStateIndex(getRuntimeContext().getState(descriptor), this::setCurrentKey);
+      }
+      case HEAP -> new HeapIndex(settings.config().indexScope());
+      case NONE -> new NoIndex();
+    };
+  }
+
+  private FileGroupAllocator newAllocator(IndexBootstrap table) {
+    long maxFileBytes = settings.config().maxFileSize().getBytes();
+    int groupsPerPartition = Math.max(1, (settings.writers() + subtasks - 1) / subtasks);
+    boolean fillsSmallGroups = settings.config().operation() == WriteOperation.UPSERT;
+    int[] opened = new int[1];
+    return new FileGroupAllocator(
+        maxFileBytes,
+        groupsPerPartition,
+        partition -> fillsSmallGroups ? smallGroups(table, partition) : List.of(),
+        () -> newId(opened[0]++));
+  }
+
+  private List<FileGroupAllocator.SmallGroup> smallGroups(IndexBootstrap table, String partition) {
+    try {
+      return table
+          .smallGroups(partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
+          .stream()
+          .filter(group -> assigner(group.id().fileId().value().hashCode(), subtasks) == subtask)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The file groups of partition '%s' of the table at '%s' cannot be listed"
+              .formatted(partition, settings.path()),
+          e);
+    }
+  }
+
+  /** Ids are chosen so that the groups of all assigners together give each writer the same work. */
+  private FileId newId(int turn) {
+    int wanted = (subtask + turn * Math.max(1, subtasks)) % settings.writers();
+    return Stream.generate(UUID::randomUUID)
+        .filter(
+            id ->
+                HudiRecord.writerOf(
+                        id.getMostSignificantBits(),
+                        id.getLeastSignificantBits(),
+                        settings.writers())
+                    == wanted)
+        .findFirst()
+        .map(FileId::of)
+        .orElseThrow();
+  }
+
+  @Override
+  public void processElement(StreamRecord<HudiRecord> element) throws Exception {
+    current = element;
+    HudiRecord record = element.getValue();
+    if (record.isDelete() && settings.config().operation() == WriteOperation.INSERT) {
+      throw new SuppressRestartsException(
+          new HudiTableException(
+              "A delete of key '%s' came to the table at '%s', but 'write.operation' is insert, which only adds rows. Set it to upsert."
+                  .formatted(record.recordKey(), settings.path())));
+    }
+    assignMetrics.count(assignment.assign(record));
+  }
+
+  private void emit(HudiRecord record) {
+    if (record == current.getValue()) {
+      output.collect(current);
+    } else {
+      output.collect(new StreamRecord<>(record));
+    }
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    allocator.onBarrier();
+    if (settings.index() == AssignSettings.Index.FLINK_STATE) {
+      coverage = coverage.atCheckpoint(settings.run(), context.getCheckpointId());
+      coverageState.update(List.of(coverage.toText()));
+      groupState.update(groups.toTexts(subtask == 0 ? 0 : restoredGroups));
+    }
+  }
+
+  /** Of operations that add every row. */
+  private static final class NoIndex implements RecordIndex {
+    @Override
+    public void select(HudiRecord record) {}
+
+    @Override
+    public void select(RecordKey key) {}
+
+    @Nullable
+    @Override
+    public KeyLocation get() {
+      return null;
+    }
+
+    @Override
+    public void put(KeyLocation location) {}
+
+    @Override
+    public void remove() {}
+  }
+}

@@ -1,0 +1,120 @@
+package io.hudilite.sink.assign;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.scan.IndexScanner;
+import io.hudilite.core.scan.ScanSplit;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Action;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantTime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import javax.annotation.Nullable;
+
+/**
+ * Looks at the table when an assigner starts: what its index lacks, and which file groups are
+ * small. The table is seen as it was then. Not safe for use by several threads.
+ */
+final class IndexBootstrap {
+  /** Keys of our commits, see the committer. */
+  private static final String CHECKPOINT = "hudi-lite.checkpoint";
+
+  private static final String RUN = "hudi-lite.run";
+
+  /** Null if there is no table yet. */
+  @Nullable private final HudiTable table;
+
+  private IndexBootstrap(@Nullable HudiTable table) {
+    this.table = table;
+  }
+
+  static IndexBootstrap open(Storage storage) throws IOException {
+    requireNonNull(storage, "storage");
+    return new IndexBootstrap(
+        TableConfigStore.find(storage).isPresent() ? HudiTable.open(storage) : null);
+  }
+
+  /** Greatest completion time that is seen here. */
+  InstantTime end() {
+    return table == null
+        ? InstantTime.BEGINNING
+        : table.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+  }
+
+  /**
+   * Visits the keys of all instants that an index does not cover.
+   *
+   * @return how many instants these are
+   */
+  int scan(IndexCoverage coverage, IndexScanner.Visitor visitor) throws IOException {
+    if (table == null) {
+      return 0;
+    }
+    List<InstantTime> missing = new ArrayList<>();
+    boolean movesGroups = false;
+    for (Instant.Completed instant : table.timeline().completedWrites()) {
+      if (!isCovered(instant, coverage)) {
+        missing.add(instant.requestedTime());
+        movesGroups |= instant.action() == Action.REPLACE_COMMIT;
+      }
+    }
+    if (missing.isEmpty()) {
+      return 0;
+    }
+    // After a clustering or an overwrite keys are in other file groups than before.
+    boolean readsAll = movesGroups || coverage.equals(IndexCoverage.NOTHING);
+    List<ScanSplit> splits =
+        readsAll ? IndexScanner.planAll(table) : IndexScanner.planInstants(table, missing);
+    IndexScanner scanner = new IndexScanner(table.readContext());
+    for (ScanSplit split : splits) {
+      scanner.scan(split, visitor);
+    }
+    return missing.size();
+  }
+
+  private boolean isCovered(Instant.Completed instant, IndexCoverage coverage) throws IOException {
+    if (coverage.equals(IndexCoverage.NOTHING)) {
+      return false;
+    }
+    if (coverage.contains(instant.completionTime(), Optional.empty(), OptionalLong.empty())) {
+      return true;
+    }
+    CommitMetadata commit = table.timelineStore().readCommit(instant);
+    return coverage.contains(
+        instant.completionTime(),
+        commit.extra(RUN),
+        commit
+            .extra(CHECKPOINT)
+            .filter(text -> text.matches("\\d{1,19}"))
+            .map(text -> OptionalLong.of(Long.parseLong(text)))
+            .orElse(OptionalLong.empty()));
+  }
+
+  /**
+   * The file groups of a partition whose files are smaller than a limit.
+   *
+   * @param shrinksBy how many times smaller rows are in base files than in log files, about
+   */
+  List<FileGroupAllocator.SmallGroup> smallGroups(
+      String partitionPath, long limitBytes, int shrinksBy) throws IOException {
+    if (table == null || limitBytes == 0) {
+      return List.of();
+    }
+    List<FileGroupAllocator.SmallGroup> small = new ArrayList<>();
+    for (FileSlice slice : table.view().latestSlices(partitionPath)) {
+      long bytes = slice.totalBytes() - slice.logBytes() + slice.logBytes() / shrinksBy;
+      if (bytes < limitBytes) {
+        small.add(new FileGroupAllocator.SmallGroup(slice.groupId(), bytes));
+      }
+    }
+    return small;
+  }
+}
