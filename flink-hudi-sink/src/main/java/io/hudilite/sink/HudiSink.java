@@ -4,15 +4,47 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.sink.assign.AssignSettings;
+import io.hudilite.sink.assign.BucketAssigner;
+import io.hudilite.sink.commit.CommitSettings;
+import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.config.WriteOperation;
+import io.hudilite.sink.record.HudiRecord;
+import io.hudilite.sink.record.RecordKeySelector;
+import io.hudilite.sink.record.RecordTypeInfo;
+import io.hudilite.sink.record.RowToRecordFunction;
+import io.hudilite.sink.write.StreamWriterFactory;
+import io.hudilite.sink.write.WriteSettings;
+import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
+import org.apache.flink.streaming.api.transformations.WithBoundedness;
 import org.apache.flink.table.data.RowData;
 
 /**
@@ -35,6 +67,15 @@ import org.apache.flink.table.data.RowData;
  * batch jobs, become one instant at their end; unbounded input without checkpoints is refused.
  */
 public final class HudiSink {
+  /** Name of the operator that turns rows into bytes. */
+  public static final String ROW_TO_RECORD = "row_to_record";
+
+  /** Name of the operator that gives each row its file group. */
+  public static final String BUCKET_ASSIGNER = "bucket_assigner";
+
+  /** Name of the operator that writes files; its coordinator commits. */
+  public static final String STREAM_WRITER = "stream_writer";
+
   private final Builder settings;
 
   private HudiSink(Builder settings) {
@@ -55,7 +96,230 @@ public final class HudiSink {
    *     checkpointing is off
    */
   public DataStreamSink<?> append(DataStream<RowData> rows) {
-    throw new UnsupportedOperationException(settings.toString() + rows);
+    TableConfig table = table();
+    CommitTiming timing = timing(rows);
+    boolean isBatch = isBatch(rows);
+    SinkConfig config = settings.config;
+    // Commit-time ordering takes no notice of the ordering column, so it may hold nulls.
+    TableSchema schema =
+        table.mergeMode() == MergeMode.COMMIT_TIME_ORDERING
+            ? new TableSchema(
+                settings.schema.rowType(),
+                settings.schema.recordKeyColumns(),
+                settings.schema.partitionColumns(),
+                List.of())
+            : settings.schema;
+    int writers = config.writeTasks() > 0 ? config.writeTasks() : parallelism(rows);
+    int assigners = config.assignTasks() > 0 ? config.assignTasks() : writers;
+    String run = UUID.randomUUID().toString();
+
+    SingleOutputStreamOperator<HudiRecord> records =
+        named(
+            ROW_TO_RECORD,
+            rows.flatMap(
+                new RowToRecordFunction(
+                    schema, KeyFormat.of(table), config.indexScope(), config.rowsPerSecond()),
+                RecordTypeInfo.RECORD));
+    records.setParallelism(parallelism(rows));
+
+    DataStream<HudiRecord> located =
+        config.operation() == WriteOperation.INSERT
+            ? located(records, AssignSettings.Index.NONE, table, run, writers, writers)
+            : isBatch
+                ? located(
+                    byKeyHash(records), AssignSettings.Index.HEAP, table, run, assigners, writers)
+                : located(
+                    records.keyBy(new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
+                    AssignSettings.Index.FLINK_STATE,
+                    table,
+                    run,
+                    assigners,
+                    writers);
+
+    SingleOutputStreamOperator<HudiRecord> written =
+        named(
+            STREAM_WRITER,
+            located.transform(
+                STREAM_WRITER,
+                RecordTypeInfo.RECORD,
+                new StreamWriterFactory(
+                    new WriteSettings(
+                        settings.path,
+                        table.tableName(),
+                        schema.rowType(),
+                        table.mergeMode(),
+                        config,
+                        run,
+                        timing),
+                    new CommitSettings(
+                        settings.path,
+                        declaredProperties(),
+                        config.operation() == WriteOperation.INSERT
+                            ? CommitMetadata.INSERT
+                            : CommitMetadata.UPSERT,
+                        AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
+                        run,
+                        timing,
+                        config.commitRetries(),
+                        config.commitRetryInterval()))));
+    written.setParallelism(writers);
+    // Two attempts of one writer at the same time would write the same rows twice.
+    ((PhysicalTransformation<?>) written.getTransformation())
+        .setSupportsConcurrentExecutionAttempts(false);
+    DataStreamSink<HudiRecord> end = written.sinkTo(new DiscardingSink<>());
+    end.name("end_of_writer").setParallelism(writers);
+    settings.uids.apply("end_of_writer").ifPresent(end::uid);
+    return end;
+  }
+
+  private DataStream<HudiRecord> located(
+      DataStream<HudiRecord> records,
+      AssignSettings.Index index,
+      TableConfig table,
+      String run,
+      int assigners,
+      int writers) {
+    SingleOutputStreamOperator<HudiRecord> located =
+        named(
+            BUCKET_ASSIGNER,
+            records.transform(
+                BUCKET_ASSIGNER,
+                RecordTypeInfo.RECORD,
+                new BucketAssigner(
+                    new AssignSettings(
+                        settings.path, table.mergeMode(), settings.config, index, run, writers))));
+    located.setParallelism(assigners);
+    return index == AssignSettings.Index.NONE
+        ? located
+        : located.partitionCustom(
+            (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),
+            record -> record.fileIdHigh() ^ record.fileIdLow());
+  }
+
+  private static DataStream<HudiRecord> byKeyHash(DataStream<HudiRecord> records) {
+    return records.partitionCustom(
+        (Integer hash, int channels) -> BucketAssigner.assigner(hash, channels),
+        HudiRecord::keyHash);
+  }
+
+  private SingleOutputStreamOperator<HudiRecord> named(
+      String name, SingleOutputStreamOperator<HudiRecord> operator) {
+    operator.name(name);
+    settings.uids.apply(name).ifPresent(operator::uid);
+    return operator;
+  }
+
+  private static int parallelism(DataStream<RowData> rows) {
+    int own = rows.getParallelism();
+    return own > 0 ? own : Math.max(1, rows.getExecutionEnvironment().getParallelism());
+  }
+
+  /** The table that is there, or the one that will be made. */
+  private TableConfig table() {
+    AvroSchemas.requireSupported(settings.schema.rowType());
+    if (settings.schema.recordKeyColumns().isEmpty()) {
+      throw new HudiTableException(
+          "The table at '%s' has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or set 'hoodie.datasource.write.recordkey.field'."
+              .formatted(settings.path));
+    }
+    Map<String, String> declared = declaredProperties();
+    Storage storage = Storages.of(settings.path);
+    Optional<TableConfig> existing;
+    try {
+      existing = TableConfigStore.find(storage);
+      if (existing.isPresent()) {
+        existing.get().requireSame(declared, settings.path);
+        existing.get().requireWritable(settings.path);
+        SchemaCheck.requireSame(HudiTable.open(storage), settings.schema.rowType(), settings.path);
+      }
+    } catch (IOException e) {
+      throw new HudiTableException(
+          "The table at '%s' cannot be looked at: %s. Check the path, and that this process may read and write it."
+              .formatted(settings.path, e),
+          e);
+    }
+    TableConfig table = existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
+    if (table.type() == TableType.COPY_ON_WRITE
+        && settings.config.operation() != WriteOperation.INSERT) {
+      throw new HudiTableException(
+          "The table at '%s' is COPY_ON_WRITE, which can only be written with 'write.operation' insert here. Set 'table.type' to MERGE_ON_READ for upserts."
+              .formatted(settings.path));
+    }
+    return table;
+  }
+
+  private Map<String, String> declaredProperties() {
+    Map<String, String> declared = new HashMap<>(settings.tableProperties);
+    declared.put(TableConfig.NAME, settings.tableName);
+    declared.put(TableConfig.TYPE, settings.tableType.name());
+    TableSchema schema = settings.schema;
+    declared.put(TableConfig.RECORD_KEY_FIELDS, String.join(",", schema.recordKeyColumns()));
+    if (schema.isPartitioned()) {
+      declared.put(TableConfig.PARTITION_FIELDS, String.join(",", schema.partitionColumns()));
+    }
+    if (!schema.orderingColumns().isEmpty()) {
+      declared.put(TableConfig.PRECOMBINE_FIELD, String.join(",", schema.orderingColumns()));
+    }
+    declared.putIfAbsent(
+        TableConfig.CREATE_SCHEMA,
+        AvroSchemas.toAvro(schema.rowType(), settings.tableName).toString());
+    return declared;
+  }
+
+  private CommitTiming timing(DataStream<RowData> rows) {
+    if (isBatch(rows)) {
+      return CommitTiming.AT_END;
+    }
+    ReadableConfig job = settings.jobOptions;
+    boolean hasCheckpoints =
+        rows.getExecutionEnvironment().getCheckpointConfig().isCheckpointingEnabled()
+            || job.getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
+                .filter(interval -> !interval.isZero())
+                .isPresent();
+    if (!hasCheckpoints && !isBounded(rows)) {
+      throw new HudiTableException(
+          "The input of the table at '%s' never ends and checkpointing is off: no row would ever become visible. Set 'execution.checkpointing.interval', for example to 1min."
+              .formatted(settings.path));
+    }
+    if (!hasCheckpoints) {
+      return CommitTiming.AT_END;
+    }
+    boolean hasFinalCheckpoint =
+        job.getOptional(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH)
+            .orElseGet(
+                () ->
+                    rows.getExecutionEnvironment()
+                        .getConfiguration()
+                        .get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH));
+    if (isBounded(rows) && !hasFinalCheckpoint) {
+      throw new HudiTableException(
+          "The input of the table at '%s' ends, but 'execution.checkpointing.checkpoints-after-tasks-finish' is false: the rows after the last checkpoint would never become visible. Set it to true, its default."
+              .formatted(settings.path));
+    }
+    return CommitTiming.PER_CHECKPOINT;
+  }
+
+  private boolean isBatch(DataStream<RowData> rows) {
+    RuntimeExecutionMode mode =
+        settings
+            .jobOptions
+            .getOptional(ExecutionOptions.RUNTIME_MODE)
+            .orElseGet(
+                () ->
+                    rows.getExecutionEnvironment()
+                        .getConfiguration()
+                        .get(ExecutionOptions.RUNTIME_MODE));
+    return switch (mode) {
+      case BATCH -> true;
+      case STREAMING -> false;
+      case AUTOMATIC -> isBounded(rows);
+    };
+  }
+
+  private static boolean isBounded(DataStream<RowData> rows) {
+    return rows.getTransformation().getTransitivePredecessors().stream()
+        .filter(WithBoundedness.class::isInstance)
+        .allMatch(source -> ((WithBoundedness) source).getBoundedness() == Boundedness.BOUNDED);
   }
 
   /** Collects what to write where. Not safe for use by several threads. */
@@ -67,6 +331,7 @@ public final class HudiSink {
     private SinkConfig config = SinkConfig.defaults();
     private final Map<String, String> tableProperties = new HashMap<>();
     private Function<String, Optional<String>> uids;
+    private ReadableConfig jobOptions = new Configuration();
 
     private Builder() {}
 
@@ -123,6 +388,15 @@ public final class HudiSink {
      */
     public Builder uids(Function<String, Optional<String>> uidOfOperator) {
       this.uids = requireNonNull(uidOfOperator, "uidOfOperator");
+      return this;
+    }
+
+    /**
+     * Options that the job will run with, as far as the environment of the stream does not have
+     * them yet: runtime mode and checkpointing. SQL knows them before the environment does.
+     */
+    public Builder jobOptions(ReadableConfig options) {
+      this.jobOptions = requireNonNull(options, "options");
       return this;
     }
 
