@@ -3,8 +3,11 @@ package io.hudilite.core.base;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -38,6 +41,7 @@ public final class BloomFilter {
   private final int entriesPerRow;
   private final int maxEntries;
   private final List<byte[]> rows = new ArrayList<>();
+  private final Key key = new Key();
   private int entriesInRow;
   private int nextFullRow;
 
@@ -92,17 +96,18 @@ public final class BloomFilter {
   }
 
   /** Adds a key. */
-  public void add(String key) {
-    byte[] utf8 = key.getBytes(UTF_8);
+  public void add(String text) {
+    byte[] utf8 = text.getBytes(UTF_8);
     add(utf8, 0, utf8.length);
   }
 
   /** Adds a key given by its UTF-8 bytes. */
   public void add(byte[] utf8, int offset, int length) {
     byte[] row = rowForNextKey();
+    key.set(utf8, offset, length);
     int hash = 0;
     for (int i = 0; i < hashes; i++) {
-      hash = murmur2(utf8, offset, length, hash);
+      hash = key.murmur2(hash);
       int bit = Math.abs(hash % bits);
       row[bit >>> 3] |= (byte) (1 << (bit & 7));
     }
@@ -127,20 +132,22 @@ public final class BloomFilter {
   }
 
   /** False if the key was never added; true if it was, and in rare cases if it was not. */
-  public boolean mightContain(String key) {
-    byte[] utf8 = key.getBytes(UTF_8);
+  public boolean mightContain(String text) {
+    byte[] utf8 = text.getBytes(UTF_8);
+    Key asked = new Key();
+    asked.set(utf8, 0, utf8.length);
     for (byte[] row : rows) {
-      if (contains(row, utf8)) {
+      if (contains(row, asked, hashes, bits)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean contains(byte[] row, byte[] utf8) {
+  private static boolean contains(byte[] row, Key key, int hashes, int bits) {
     int hash = 0;
     for (int i = 0; i < hashes; i++) {
-      hash = murmur2(utf8, 0, utf8.length, hash);
+      hash = key.murmur2(hash);
       int bit = Math.abs(hash % bits);
       if ((row[bit >>> 3] & 1 << (bit & 7)) == 0) {
         return false;
@@ -235,41 +242,56 @@ public final class BloomFilter {
     }
   }
 
-  /**
-   * MurmurHash 2 with the tail as Hadoop's MurmurHash has it: signed bytes, the last byte lowest.
-   * Source: org.apache.hadoop.util.hash.MurmurHash as Hudi copied it.
-   */
+  /** The hash of {@link Key} for one seed. */
   static int murmur2(byte[] data, int offset, int length, int seed) {
-    int m = 0x5bd1e995;
-    int h = seed ^ length;
-    int end = offset + length;
-    int at = offset;
-    for (; at + 4 <= end; at += 4) {
-      int k =
-          (data[at] & 0xff)
-              | (data[at + 1] & 0xff) << 8
-              | (data[at + 2] & 0xff) << 16
-              | data[at + 3] << 24;
-      k *= m;
-      k ^= k >>> 24;
-      k *= m;
-      h *= m;
-      h ^= k;
-    }
-    int left = length & 3;
-    if (left != 0) {
-      if (left >= 3) {
-        h ^= data[end - 3] << 16;
+    Key key = new Key();
+    key.set(data, offset, length);
+    return key.murmur2(seed);
+  }
+
+  /**
+   * A key made ready to be hashed with many seeds: what does not depend on the seed is done once.
+   *
+   * <p>The hash is MurmurHash 2 with the tail as Hadoop's MurmurHash has it: signed bytes, the last
+   * byte lowest. Source: org.apache.hadoop.util.hash.MurmurHash as Hudi copied it.
+   */
+  private static final class Key {
+    private static final VarHandle INT =
+        MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int M = 0x5bd1e995;
+
+    private int[] words = new int[16];
+    private int wordCount;
+    private int length;
+    private int tail;
+
+    void set(byte[] data, int offset, int newLength) {
+      length = newLength;
+      wordCount = newLength >>> 2;
+      if (words.length < wordCount) {
+        words = new int[wordCount * 2];
       }
-      if (left >= 2) {
-        h ^= data[end - 2] << 8;
+      for (int i = 0; i < wordCount; i++) {
+        int word = (int) INT.get(data, offset + 4 * i) * M;
+        words[i] = (word ^ word >>> 24) * M;
       }
-      h ^= data[end - 1];
-      h *= m;
+      int end = offset + newLength;
+      int left = newLength & 3;
+      tail = left >= 1 ? data[end - 1] : 0;
+      tail ^= left >= 2 ? data[end - 2] << 8 : 0;
+      tail ^= left >= 3 ? data[end - 3] << 16 : 0;
     }
-    h ^= h >>> 13;
-    h *= m;
-    h ^= h >>> 15;
-    return h;
+
+    int murmur2(int seed) {
+      int hash = seed ^ length;
+      for (int i = 0; i < wordCount; i++) {
+        hash = hash * M ^ words[i];
+      }
+      if ((length & 3) != 0) {
+        hash = (hash ^ tail) * M;
+      }
+      hash = (hash ^ hash >>> 13) * M;
+      return hash ^ hash >>> 15;
+    }
   }
 }
