@@ -1,0 +1,33 @@
+package io.hudilite.source;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** Whether a job has still to crash. Jobs run in this JVM and find it by name. */
+final class Crash {
+  private static final Map<String, Crash> ALL = new ConcurrentHashMap<>();
+
+  private volatile boolean happened;
+
+  static Crash of(String name) {
+    return ALL.computeIfAbsent(name, n -> new Crash());
+  }
+
+  boolean isDue() {
+    return !happened;
+  }
+
+  /** Paces the rows before the crash, so that a checkpoint falls between them. */
+  void slowDown() {
+    LockSupport.parkNanos(100_000);
+  }
+
+  void happened() {
+    happened = true;
+  }
+
+  boolean hasHappened() {
+    return happened;
+  }
+}

@@ -1,0 +1,311 @@
+package io.hudilite.source;
+
+import static io.hudilite.source.BoundedReadTest.commitLetters;
+import static io.hudilite.source.BoundedReadTest.values;
+import static io.hudilite.source.TestTable.delete;
+import static io.hudilite.source.TestTable.row;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.PartitionFilter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+class StreamingReadTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = Cluster.withSlots(4);
+  private static final Duration OFTEN = Duration.ofMillis(50);
+  private static final Duration RARELY = Duration.ofHours(1);
+
+  @TempDir Path folder;
+
+  private final String name = UUID.randomUUID().toString();
+
+  @Test
+  void f31aEarliestReadsAllAndWhatFollows() throws Exception {
+    TestTable table = TestTable.create(folder);
+    commitLetters(table);
+    try (TestJob job = read(table, "earliest")) {
+      Collected.of(name).awaitCount(5);
+      table.commit(row("F", "F", 1L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(6)))
+          .containsExactlyInAnyOrder("A", "B", "C", "D", "E", "F")
+          .endsWith("F");
+    }
+  }
+
+  @Test
+  void f31bStartIsIncluded() throws Exception {
+    TestTable table = TestTable.create(folder);
+    List<InstantTime> commits = commitLetters(table);
+    try (TestJob job = read(table, commits.get(2).digits())) {
+      Collected.of(name).awaitCount(3);
+      table.commit(row("F", "F", 1L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(4)))
+          .containsExactlyInAnyOrder("C", "D", "E", "F")
+          .endsWith("F");
+    }
+  }
+
+  @Test
+  void f31cWithoutStartTheLatestCommitAndWhatFollows() throws Exception {
+    TestTable table = TestTable.create(folder);
+    commitLetters(table);
+    try (TestJob job = read(table, null)) {
+      Collected.of(name).awaitCount(1);
+      table.commit(row("F", "F", 1L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(2))).containsExactly("E", "F");
+    }
+  }
+
+  @Test
+  void f31dStartAfterTheLastCommitReadsOnlyWhatFollows() throws Exception {
+    TestTable table = TestTable.create(folder);
+    commitLetters(table);
+    // A moment behind the last commit that the next commit will be behind, too.
+    String start = InstantTime.ofMillis(System.currentTimeMillis() + 1, ZoneOffset.UTC).digits();
+    try (TestJob job = read(table, start)) {
+      table.commit(row("F", "F", 1L, "p1"));
+      Collected.of(name).awaitCount(1);
+      table.commit(row("G", "G", 1L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(2))).containsExactly("F", "G");
+    }
+  }
+
+  @Test
+  void f17DeleteRowHoldsKeyPartitionAndOrdering() throws Exception {
+    RowType columns = TestTable.strings("id", "v", "ts", "d", "h");
+    TestTable table = TestTable.create(folder, columns, List.of("d", "h"), 1);
+    table.commit(row("id1", "v", 1L, "d1", "h1"), row("id2", "v", 1L, "d1", "h1"));
+    HudiSource source = source(table, columns).startCommit("earliest").build();
+    try (TestJob job = TestJob.reading(name, source, columns).start()) {
+      Collected.of(name).awaitCount(2);
+      table.commit(delete("id1", "v", 2L, "d1", "h1"));
+      List<String> rows = Collected.of(name).awaitCount(3);
+      assertThat(rows.get(2)).isEqualTo("-D[id1, null, 2, d1, h1]");
+      assertThat(Collected.fold(rows)).containsOnlyKeys("id2");
+    }
+  }
+
+  @Test
+  void f23KeyThatMovesBetweenPartitionsIsDeletedThenWritten() throws Exception {
+    TestTable table = TestTable.create(folder);
+    List<RowData> first = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      first.add(row("k" + i, "a", 0L, "p" + i % 4));
+    }
+    table.commit(first);
+    try (TestJob job = read(table, "earliest", 4)) {
+      Collected.of(name).awaitCount(40);
+      for (int round = 1; round <= 5; round++) {
+        List<RowData> moved = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+          moved.add(row("k" + i, "b" + round, (long) round, "p" + (i + round) % 4));
+        }
+        table.commit(moved);
+        String value = "b" + round;
+        List<String> rows =
+            Collected.of(name)
+                .await(
+                    all ->
+                        all.stream().filter(r -> !r.startsWith("-D") && r.contains(value)).count()
+                            == 40);
+        assertThat(Collected.fold(rows).values())
+            .as("round %d", round)
+            .hasSize(40)
+            .allMatch(content -> content.contains(value));
+      }
+      assertThat(Collected.of(name).rows().stream().filter(r -> r.startsWith("-D")).count())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void f29DeleteAmongManyInsertsIsNotLost() throws Exception {
+    for (boolean slow : new boolean[] {false, true}) {
+      String run = name + slow;
+      TestTable table = TestTable.create(folder.resolve("slow-" + slow));
+      List<RowData> first = new ArrayList<>();
+      for (int i = 1; i <= 10; i++) {
+        first.add(row("k" + i, "a", 1L, "p1"));
+      }
+      InstantTime start = table.commit(first);
+      List<RowData> second = new ArrayList<>();
+      second.add(delete("k3", "a", 2L, "p1"));
+      for (int i = 1; i <= 5000; i++) {
+        second.add(row("n" + i, "a", 2L, "p1"));
+      }
+      if (slow) { // commit and compaction are done before the reader looks
+        table.commit(second);
+        table.compact();
+      }
+      HudiSource source = source(table, TestTable.COLUMNS).startCommit(start.digits()).build();
+      try (TestJob job = TestJob.reading(run, source, TestTable.COLUMNS).start()) {
+        if (!slow) {
+          Collected.of(run).awaitCount(10);
+          table.commit(second);
+          table.compact();
+        }
+        List<String> rows =
+            Collected.of(run)
+                .await(all -> all.stream().filter(r -> r.contains("[n")).count() >= 5000);
+        assertThat(Collected.fold(rows)).containsOnlyKeys(table.liveKeys().toArray(new String[0]));
+        assertThat(Collected.fold(rows)).hasSize(5009).doesNotContainKey("k3");
+      }
+    }
+  }
+
+  @Test
+  void f26CompactionIsNoChange() throws Exception {
+    TestTable table = TestTable.create(folder);
+    table.commit(row("k1", "a", 1L, "p1"));
+    table.compact();
+    try (TestJob job = read(table, "earliest")) {
+      Collected.of(name).awaitCount(1);
+      table.commit(row("k2", "b", 2L, "p1"));
+      Collected.of(name).awaitCount(2);
+      table.compact();
+      table.commit(row("k1", "c", 3L, "p1"));
+      Collected.of(name).awaitCount(3);
+      table.compact();
+      table.commit(row("end", "end", 4L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(4))).containsExactly("a", "b", "c", "end");
+    }
+  }
+
+  @Test
+  void f32PartitionsCreatedLaterAreRead() throws Exception {
+    RowType columns = TestTable.strings("id", "v", "ts", "day", "typ");
+    TestTable table = TestTable.create(folder, columns, List.of("day", "typ"), 1);
+    table.commit(row("k1", "x", 1L, "11", "login"), row("k2", "x", 1L, "11", "pay"));
+    PartitionFilter any = path -> true;
+    PartitionFilter fromDay11 = path -> path.compareTo("11") >= 0;
+    PartitionFilter logins = path -> path.endsWith("/login");
+    try (TestJob q1 = f32Query("q1", table, columns, any);
+        TestJob q2 = f32Query("q2", table, columns, fromDay11);
+        TestJob q3 = f32Query("q3", table, columns, logins)) {
+      Collected.of(name + "q1").awaitCount(2);
+      Collected.of(name + "q2").awaitCount(2);
+      Collected.of(name + "q3").awaitCount(1);
+      table.commit(row("k3", "x", 2L, "12", "login"), row("k4", "x", 2L, "12", "pay"));
+      assertThat(keys(Collected.of(name + "q1").awaitCount(4)))
+          .isEqualTo(Set.of("k1", "k2", "k3", "k4"));
+      assertThat(keys(Collected.of(name + "q2").awaitCount(4)))
+          .isEqualTo(Set.of("k1", "k2", "k3", "k4"));
+      assertThat(keys(Collected.of(name + "q3").awaitCount(2))).isEqualTo(Set.of("k1", "k3"));
+    }
+  }
+
+  private TestJob f32Query(String query, TestTable table, RowType columns, PartitionFilter filter)
+      throws Exception {
+    HudiSource source =
+        source(table, columns).startCommit("earliest").partitionFilter(filter).build();
+    return TestJob.reading(name + query, source, columns).start();
+  }
+
+  @Test
+  void tableThatIsNotThereYetIsWaitedFor() throws Exception {
+    Path later = folder.resolve("later");
+    HudiSource source =
+        HudiSource.builder()
+            .path(later.toString())
+            .rowType(TestTable.COLUMNS)
+            .continuous()
+            .checkInterval(OFTEN)
+            .build();
+    try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
+      TestTable table = TestTable.create(later);
+      table.commit(row("k1", "a", 1L, "p1"));
+      table.commit(row("k2", "b", 1L, "p1"));
+      assertThat(values(Collected.of(name).awaitCount(1))).isNotEmpty();
+      table.commit(row("k3", "c", 1L, "p1"));
+      assertThat(
+              values(Collected.of(name).await(all -> all.stream().anyMatch(r -> r.contains("k3")))))
+          .endsWith("c");
+    }
+  }
+
+  @Test
+  void folderThatHoldsOtherFilesIsNoTable() throws Exception {
+    Files.writeString(folder.resolve("data.csv"), "1,2,3");
+    HudiSource source =
+        HudiSource.builder()
+            .path(folder.toString())
+            .rowType(TestTable.COLUMNS)
+            .continuous()
+            .checkInterval(OFTEN)
+            .build();
+    assertThatThrownBy(
+            () -> {
+              try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
+                job.awaitEnd();
+              }
+            })
+        .hasStackTraceContaining("is no table")
+        .hasStackTraceContaining("data.csv");
+  }
+
+  @Test
+  void rarelyLookingReaderReadsWhatIsThereAtOnce() throws Exception {
+    TestTable table = TestTable.create(folder);
+    commitLetters(table);
+    HudiSource source =
+        source(table, TestTable.COLUMNS).startCommit("earliest").checkInterval(RARELY).build();
+    try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).parallelism(2).start()) {
+      assertThat(values(Collected.of(name).awaitCount(5))).hasSize(5);
+    }
+  }
+
+  @Test
+  void hundredUpdatesOfOneKeyArriveInOrder() throws Exception {
+    TestTable table = TestTable.create(folder);
+    table.commit(row("k", "0", 0L, "p1"));
+    try (TestJob job = read(table, "earliest", 4)) {
+      for (int i = 1; i <= 100; i++) {
+        table.commit(row("k", "" + i, (long) i, "p1"), row("o" + i % 7, "x", (long) i, "p2"));
+      }
+      List<String> rows =
+          Collected.of(name).await(all -> all.stream().anyMatch(r -> r.contains("[k, 100,")));
+      List<Integer> seen =
+          rows.stream()
+              .filter(r -> r.contains("[k,"))
+              .map(r -> Integer.valueOf(r.split(", ")[1]))
+              .toList();
+      assertThat(seen).isSorted().doesNotHaveDuplicates().endsWith(100);
+    }
+  }
+
+  private TestJob read(TestTable table, String start) throws Exception {
+    return read(table, start, 1);
+  }
+
+  private TestJob read(TestTable table, String start, int parallelism) throws Exception {
+    HudiSource source = source(table, TestTable.COLUMNS).startCommit(start).build();
+    return TestJob.reading(name, source, TestTable.COLUMNS).parallelism(parallelism).start();
+  }
+
+  private static HudiSource.Builder source(TestTable table, RowType columns) {
+    return HudiSource.builder()
+        .path(table.path())
+        .rowType(columns)
+        .continuous()
+        .checkInterval(OFTEN);
+  }
+
+  private static Set<String> keys(List<String> rows) {
+    return rows.stream().map(row -> row.substring(3).split(", ")[0]).collect(Collectors.toSet());
+  }
+}
