@@ -25,7 +25,6 @@ import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.VarCharType;
 
 /**
  * Reads the log files of a slice, one after the other, into a {@link LogRecordMap}. Rollback blocks
@@ -212,8 +211,9 @@ final class LogRecords implements Closeable {
 
   /** Rows of a Parquet block become Avro records, so that the map holds one kind of record. */
   private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
-    RowType rowType = recordType(block.schema());
-    RecordLayout layout = layout(AvroSchemas.toAvro(rowType, "parquet_block"));
+    RowType data = dataColumns(block.schema());
+    RowType rowType = AvroSchemas.withMetaColumns(data);
+    RecordLayout layout = layout(AvroSchemas.toAvroWithMeta(data, "parquet_block"));
     int origin = originOf(block.instant(), layout);
     AvroRowEncoder encoder = new AvroRowEncoder(rowType);
     AvroBuffer buffer = new AvroBuffer();
@@ -228,15 +228,11 @@ final class LogRecords implements Closeable {
     }
   }
 
-  /** The columns to take from a Parquet block: the key first, where a layout looks for it. */
-  private RowType recordType(Schema schema) {
+  /** The columns to take from a Parquet block. */
+  private RowType dataColumns(Schema schema) {
     List<RowType.RowField> fields = new ArrayList<>();
-    fields.add(
-        new RowType.RowField(
-            MetaColumns.RECORD_KEY, new VarCharType(true, VarCharType.MAX_LENGTH)));
     for (RowType.RowField field : columns.readFromBase().getFields()) {
-      if (!field.getName().equals(MetaColumns.RECORD_KEY)
-          && schema.getField(field.getName()) != null) {
+      if (!MetaColumns.isMetaColumn(field.getName()) && schema.getField(field.getName()) != null) {
         fields.add(new RowType.RowField(field.getName(), field.getType().copy(true)));
       }
     }

@@ -130,10 +130,8 @@ public final class IncrementalPlanner {
   public Optional<ScanRange> next(HudiTable table, InstantTime after) throws IOException {
     requireStillThere(table, after);
     List<Instant.Completed> range =
-        table.timeline().completedAfter(after).stream()
-            .filter(this::isBeforeEnd)
-            .limit(maxInstants)
-            .toList();
+        upToMost(
+            table.timeline().completedAfter(after).stream().filter(this::isBeforeEnd).toList());
     if (range.isEmpty()) {
       return Optional.empty();
     }
@@ -146,6 +144,17 @@ public final class IncrementalPlanner {
     }
     InstantTime position = range.get(range.size() - 1).completionTime();
     return Optional.of(new ScanRange(position, stages(table, after, commits)));
+  }
+
+  /** More than the maximum only where instants of version 6 share a time: a position parts none. */
+  private List<Instant.Completed> upToMost(List<Instant.Completed> instants) {
+    int count = Math.min(maxInstants, instants.size());
+    while (count > 0
+        && count < instants.size()
+        && instants.get(count).completionTime().equals(instants.get(count - 1).completionTime())) {
+      count++;
+    }
+    return instants.subList(0, count);
   }
 
   private boolean isBeforeEnd(Instant.Completed instant) {

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.table.data.RowData;
@@ -42,14 +43,25 @@ final class FixtureTablesTest {
           "cow_payload_non_default", "CUSTOM",
           "mor_payload_non_default", "CUSTOM",
           "v9_mor_payload_non_default", "partial",
-          "v9_cow_payload_non_default", "partial",
           "v9_mor_partial_update_mode", "partial");
 
   /** Tables whose rows differ from real Hudi's by decision. */
-  private static final Map<String, String> READ_OTHERWISE = Map.of();
+  private static final Map<String, String> READ_OTHERWISE =
+      Map.of(
+          "cow_partition_values",
+          "an empty partition value is read from its column, Spark takes null from the path",
+          "v6_mor_metadata_table",
+          "Hudi 0.15 merges log files by ts, Hudi 1.x and this reader by commit time",
+          "v6_mor_pending_compaction",
+          "Hudi 0.15 merges log files by ts, Hudi 1.x and this reader by commit time");
 
   /** Tables whose changes since their first commit cannot be compared with real Hudi's. */
-  private static final Map<String, String> CHANGES_NOT_COMPARED = Map.of();
+  private static final Map<String, String> CHANGES_NOT_COMPARED =
+      Map.of("cow_insert_overwrite", "rows of overwritten file groups are not reported as deleted");
+
+  /** Tables whose first commits are archived, so that their changes are refused. */
+  private static final Set<String> ARCHIVED =
+      Set.of("cow_archived", "mor_archived", "v6_cow_archived");
 
   @TempDir Path folder;
 
@@ -103,8 +115,16 @@ final class FixtureTablesTest {
   @MethodSource("tables")
   void changesFromTheStartAddUpToTheSnapshot(String name) throws IOException {
     skipListed(name, REFUSED);
+    skipListed(name, READ_OTHERWISE);
     skipListed(name, CHANGES_NOT_COMPARED);
     HudiTable table = open(name);
+    if (ARCHIVED.contains(name)) {
+      assertThatThrownBy(
+              () -> new IncrementalPlanner(path -> true).next(table, InstantTime.BEGINNING))
+          .isInstanceOf(HudiTableException.class)
+          .hasMessageContaining("earliest");
+      return;
+    }
     ReadContext context = table.readContext();
     RowType wanted = AvroSchemas.withMetaColumns(table.schema().rowType());
     int key = wanted.getFieldIndex(MetaColumns.RECORD_KEY);
