@@ -1,0 +1,255 @@
+package io.hudilite.core.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.avro.AvroBuffer;
+import io.hudilite.core.avro.AvroRowEncoder;
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.file.BaseFileName;
+import io.hudilite.core.file.FileId;
+import io.hudilite.core.file.LogFileName;
+import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.merge.MergeMemory;
+import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.FaultyStorage;
+import io.hudilite.core.testkit.InMemoryStorage;
+import io.hudilite.core.timeline.Action;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.CommitMetadataCodec;
+import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.TimelineStore;
+import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.write.BaseFileCreator;
+import io.hudilite.core.write.FileGroupWriter;
+import io.hudilite.core.write.LogAppender;
+import io.hudilite.core.write.PartitionMetadata;
+import io.hudilite.core.write.RowFormat;
+import io.hudilite.core.write.SequenceNumbers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
+import org.apache.flink.types.RowKind;
+
+/** Random commits, read back in all ways, against a model of a few lines. */
+final class WrittenTableTest {
+  private static final RowType ROW_TYPE =
+      RowType.of(
+          new LogicalType[] {
+            new VarCharType(false, VarCharType.MAX_LENGTH),
+            new VarCharType(VarCharType.MAX_LENGTH),
+            new BigIntType()
+          },
+          new String[] {"id", "name", "ts"});
+  private static final FileId FILE = new FileId("00000000-0000-0000-0000-000000000000-0");
+
+  /** A change of the model; {@code name} null deletes. */
+  private record Change(String id, String name, long ts) {}
+
+  private final InMemoryStorage memory = new InMemoryStorage();
+  private final FaultyStorage storage = FaultyStorage.counting(memory);
+  private final Map<String, Change> model = new TreeMap<>();
+  private TimelineStore timelineStore;
+  private int instants = 10;
+
+  @Property(tries = 40)
+  void rowsAreThoseOfTheModel(@ForAll long seed, @ForAll boolean eventTime) throws IOException {
+    WrittenTableTest test = new WrittenTableTest();
+    test.run(
+        new Random(seed),
+        eventTime ? MergeMode.EVENT_TIME_ORDERING : MergeMode.COMMIT_TIME_ORDERING);
+  }
+
+  private void run(Random random, MergeMode mode) throws IOException {
+    TableConfig config =
+        TableConfig.newTable("t", TableType.MERGE_ON_READ)
+            .recordKeyFields("id")
+            .orderingField("ts")
+            .mergeMode(mode)
+            .createSchema(AvroSchemas.toAvro(ROW_TYPE, "t").toString())
+            .build();
+    timelineStore = new TimelineStore(storage, TableConfigStore.create(storage, config));
+    int commits = 1 + random.nextInt(5);
+    for (int i = 0; i < commits; i++) {
+      commit(random, mode, i == 0);
+    }
+    HudiTable table = HudiTable.open(storage);
+    ReadContext context = table.readContext();
+    ReadContext spilling =
+        context.withMemory(new MergeMemory(0, Path.of(System.getProperty("java.io.tmpdir"))));
+
+    List<String> snapshot = read(context, new ScanPlanner().snapshot(table));
+    assertThat(snapshot.stream().sorted()).isEqualTo(modelRows());
+    assertThat(read(spilling, new ScanPlanner().snapshot(table)))
+        .as("spilled, in the same order")
+        .isEqualTo(snapshot);
+    assertThat(foldedChanges(table, context, 1 + random.nextInt(3))).isEqualTo(modelRows());
+    lastRangeOpensOnlyItsFiles(table, context);
+    assertThat(indexed(table, context)).isEqualTo(model.keySet().stream().toList());
+    assertThat(storage.openStreams()).isZero();
+  }
+
+  /** Drops what is superseded, as this project's own writer does. */
+  private void commit(Random random, MergeMode mode, boolean isFirst) throws IOException {
+    Map<String, Change> batch = new TreeMap<>();
+    for (int i = 1 + random.nextInt(12); i > 0; i--) {
+      String id = "k" + random.nextInt(10);
+      boolean isDelete = random.nextInt(4) == 0;
+      Change change = new Change(id, isDelete ? null : "n" + random.nextInt(), random.nextInt(6));
+      Change older = batch.getOrDefault(id, model.get(id));
+      if (older == null || mode == MergeMode.COMMIT_TIME_ORDERING || older.ts <= change.ts) {
+        batch.put(id, change);
+      }
+    }
+    InstantTime instant = time(instants++);
+    RowFormat format =
+        new RowFormat(storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 64 + random.nextInt(500));
+    SequenceNumbers sequence = new SequenceNumbers(instant, 0);
+    LogFileName log = new LogFileName(FILE, instant, 1, "0-0-0");
+    new PartitionMetadata(storage).ensure("", instant);
+    FileGroupWriter writer =
+        isFirst
+            ? new BaseFileCreator(
+                format, sequence, "", new BaseFileName(FILE, "0-0-0", instant), log)
+            : new LogAppender(format, sequence, "", log);
+    AvroRowEncoder encoder = new AvroRowEncoder(ROW_TYPE);
+    for (Change change : batch.values()) {
+      AvroBuffer buffer = new AvroBuffer();
+      buffer.writeRaw(change.id.getBytes(StandardCharsets.UTF_8));
+      int keyLength = buffer.size();
+      if (change.name == null) {
+        OrderingValue ordering =
+            mode == MergeMode.COMMIT_TIME_ORDERING
+                ? OrderingValue.NONE
+                : OrderingValue.ofLong(change.ts);
+        writer.delete(buffer.array(), 0, keyLength, ordering);
+      } else {
+        encoder.encode(
+            GenericRowData.of(
+                StringData.fromString(change.id), StringData.fromString(change.name), change.ts),
+            buffer);
+        writer.upsert(buffer.array(), 0, keyLength, keyLength, buffer.size() - keyLength);
+      }
+      model.put(change.id, change);
+    }
+    List<WriteStat> stats = writer.finish();
+    timelineStore.createRequested(new Instant.Requested(instant, Action.DELTA_COMMIT), new byte[0]);
+    timelineStore.createInflight(new Instant.Inflight(instant, Action.DELTA_COMMIT));
+    timelineStore.complete(
+        Instant.Completed.of(instant, time(instants++), Action.DELTA_COMMIT),
+        CommitMetadataCodec.encode(
+            CommitMetadata.ofWrite(
+                CommitMetadata.UPSERT,
+                stats,
+                Map.of(
+                    CommitMetadata.SCHEMA,
+                    AvroSchemas.toAvro(ROW_TYPE, "t").toString(),
+                    ChangedGroup.SUPERSEDED_DROPPED,
+                    random.nextBoolean() ? "true" : "false")),
+            Action.DELTA_COMMIT));
+  }
+
+  private static List<String> read(ReadContext context, List<ScanSplit> splits) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (ScanSplit split : splits) {
+      rows.addAll(RowJson.of(SplitReader.open(context, split, ROW_TYPE), ROW_TYPE));
+    }
+    return rows;
+  }
+
+  private List<String> foldedChanges(HudiTable table, ReadContext context, int most)
+      throws IOException {
+    Map<String, String> folded = new TreeMap<>();
+    IncrementalPlanner planner = new IncrementalPlanner(path -> true).atMost(most);
+    InstantTime position = InstantTime.BEGINNING;
+    Optional<ScanRange> range = planner.next(table, position);
+    while (range.isPresent()) {
+      position = range.get().end();
+      for (List<ScanSplit> stage : range.get().stages()) {
+        for (ScanSplit split : stage) {
+          try (SplitReader reader = SplitReader.open(context, split, ROW_TYPE)) {
+            for (RowData row = reader.next(); row != null; row = reader.next()) {
+              String id = row.getString(0).toString();
+              if (row.getRowKind() == RowKind.DELETE) {
+                folded.remove(id);
+              } else {
+                folded.put(id, RowJson.of(row, ROW_TYPE));
+              }
+            }
+          }
+        }
+      }
+      range = planner.next(table, position);
+    }
+    return folded.values().stream().sorted().toList();
+  }
+
+  private void lastRangeOpensOnlyItsFiles(HudiTable table, ReadContext context) throws IOException {
+    Instant.Completed last = table.timeline().lastCompletedWrite().orElseThrow();
+    CommitMetadata commit = table.timelineStore().readCommit(last);
+    if (!commit.extra(ChangedGroup.SUPERSEDED_DROPPED).equals(Optional.of("true"))) {
+      return;
+    }
+    int before = storage.operationCount();
+    ScanRange range =
+        new IncrementalPlanner(path -> true).first(table, new StartingPosition.Latest());
+    for (List<ScanSplit> stage : range.stages()) {
+      read(context, stage);
+    }
+    List<String> own = commit.writeStats().stream().map(stat -> "open " + stat.path()).toList();
+    assertThat(storage.operations().subList(before, storage.operationCount()))
+        .filteredOn(operation -> operation.startsWith("open "))
+        .allMatch(own::contains);
+  }
+
+  private static List<String> indexed(HudiTable table, ReadContext context) throws IOException {
+    List<String> keys = new ArrayList<>();
+    IndexScanner scanner = new IndexScanner(context);
+    List<InstantTime> all =
+        table.timeline().completedWrites().stream().map(Instant.Completed::requestedTime).toList();
+    for (ScanSplit split : IndexScanner.planInstants(table, all)) {
+      scanner.scan(split, entry -> keys.add(new String(entry.recordKey(), StandardCharsets.UTF_8)));
+    }
+    return keys.stream().sorted().toList();
+  }
+
+  private List<String> modelRows() {
+    return model.values().stream()
+        .filter(change -> change.name != null)
+        .map(
+            change ->
+                RowJson.of(
+                    GenericRowData.of(
+                        StringData.fromString(change.id),
+                        StringData.fromString(change.name),
+                        change.ts),
+                    ROW_TYPE))
+        .sorted()
+        .toList();
+  }
+
+  private static InstantTime time(int number) {
+    return new InstantTime("202601010000000%02d".formatted(number));
+  }
+}
