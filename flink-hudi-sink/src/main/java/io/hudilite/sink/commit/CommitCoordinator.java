@@ -51,7 +51,6 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   private final CommitSettings settings;
   private final Context context;
   private final InstantSource clock;
-  private final Map<Integer, SubtaskGateway> gateways = new HashMap<>();
   private final CommitMetrics metrics;
   @Nullable private Generation current;
   private boolean isRunning;
@@ -106,7 +105,6 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   public synchronized void resetToCheckpoint(long checkpointId, @Nullable byte[] checkpointData) {
     if (isRunning && current != null) {
       Generation old = current;
-      gateways.clear();
       begin(CompletableFuture.runAsync(old::close));
     }
   }
@@ -149,17 +147,12 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
 
   @Override
   public void executionAttemptReady(int subtask, int attempt, SubtaskGateway gateway) {
-    synchronized (this) {
-      gateways.put(subtask, gateway);
-    }
     submit(protocol -> protocol.onAttemptReady(subtask, attempt));
   }
 
   @Override
   public void executionAttemptFailed(int subtask, int attempt, @Nullable Throwable reason) {
-    synchronized (this) {
-      gateways.remove(subtask);
-    }
+    // What it reported counts until subtaskReset says from which checkpoint it begins again.
   }
 
   @Override
@@ -181,11 +174,6 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     if (current != null) {
       current.submit(event);
     }
-  }
-
-  private synchronized void acknowledge(InstantTime instant) {
-    // A gateway refuses when its task has just ended; then the next attempt asks again.
-    gateways.values().forEach(gateway -> gateway.sendEvent(new Messages.Acknowledge(instant)));
   }
 
   /** One call of the protocol. */
@@ -315,8 +303,6 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         commits.execute(() -> commit(commit));
       } else if (effect instanceof Effect.RollBack rollBack) {
         commits.execute(() -> rollBack(rollBack.instant()));
-      } else if (effect instanceof Effect.Acknowledge acknowledge) {
-        acknowledge(acknowledge.instant());
       } else if (effect instanceof Effect.Answer answer) {
         reply(answer.request(), new Messages.Reply.Begun(answer.instant()));
       } else if (effect instanceof Effect.AnswerDone answer) {

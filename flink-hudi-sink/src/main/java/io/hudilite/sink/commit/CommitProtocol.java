@@ -33,7 +33,7 @@ import java.util.TreeMap;
  *                                                     |                 |
  *                             all writers reported >= n, no report of the instant > n
  *                                                     |
- *                                          Commit -> onCommitted -> Acknowledge
+ *                                          Commit -> onCommitted -> AnswerCommitted
  * </pre>
  *
  * After a restart every writer resumes with the reports of its state. Instants that these name are
@@ -130,7 +130,6 @@ final class CommitProtocol {
     }
     InstantTime instant = report.instant().get();
     if (committed.contains(instant)) {
-      effects.add(new Effect.Acknowledge(instant));
       return;
     }
     Slot slot = opened.get(instant);
@@ -313,7 +312,6 @@ final class CommitProtocol {
       oldest.next();
       oldest.remove();
     }
-    effects.add(new Effect.Acknowledge(instant));
     if (timing == CommitTiming.AT_END) {
       isDone = true;
       answerEarly();
@@ -328,7 +326,10 @@ final class CommitProtocol {
     return take();
   }
 
-  /** A writer wants to end only when these instants are visible. */
+  /**
+   * A writer wants to know when these instants are visible: to forget their reports, or to end only
+   * then.
+   */
   List<Effect> onAwait(long request, int subtask, int attempt, Collection<InstantTime> instants) {
     if (hasFailed || writers[subtask].isStale(attempt)) {
       effects.add(new Effect.AnswerStale(request));

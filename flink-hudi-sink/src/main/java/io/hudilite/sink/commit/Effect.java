@@ -28,9 +28,6 @@ sealed interface Effect {
   /** Remove an instant that no checkpoint will ever need. */
   record RollBack(InstantTime instant) implements Effect {}
 
-  /** Tell writers that they may forget their reports of this instant. */
-  record Acknowledge(InstantTime instant) implements Effect {}
-
   /** Answer a writer's request for an instant. */
   record Answer(long request, InstantTime instant) implements Effect {}
 

@@ -32,9 +32,6 @@ public final class Messages {
   @SuppressWarnings("ArrayRecordComponent")
   public record Report(byte[] report) implements OperatorEvent {}
 
-  /** To the writers: reports of this instant may be forgotten. */
-  public record Acknowledge(InstantTime instant) implements OperatorEvent {}
-
   /** Asks for the instant of an epoch. */
   public record InstantRequest(int subtask, int attempt, long epoch)
       implements CoordinationRequest {}

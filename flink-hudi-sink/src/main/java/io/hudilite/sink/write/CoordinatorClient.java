@@ -48,4 +48,23 @@ final class CoordinatorClient {
       }
     }
   }
+
+  /**
+   * Asks without waiting. No answer is an answer, too: whoever asks asks again later. Not an event
+   * of the coordinator, since Flink restarts the job when an event meets a task that has just
+   * ended.
+   *
+   * @param onCommitted run in a thread of Flink's messages when the answer is that all is visible
+   */
+  void askOnce(Messages.AwaitRequest request, Runnable onCommitted) throws IOException {
+    var unused =
+        gateway
+            .sendRequestToCoordinator(operatorId, new SerializedValue<>(request))
+            .thenAccept(
+                response -> {
+                  if (Messages.Reply.of(response) instanceof Messages.Reply.Committed) {
+                    onCommitted.run();
+                  }
+                });
+  }
 }

@@ -17,13 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.configuration.TaskManagerOptions;
-import org.apache.flink.runtime.operators.coordination.OperatorEvent;
 import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
-import org.apache.flink.runtime.operators.coordination.OperatorEventHandler;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -41,9 +40,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * FINISHED has written all.
  */
 public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
-    implements OneInputStreamOperator<HudiRecord, HudiRecord>,
-        OperatorEventHandler,
-        BoundedOneInput {
+    implements OneInputStreamOperator<HudiRecord, HudiRecord>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
   /** Part of the heap that all writers of a task manager buffer in at most. */
@@ -53,6 +50,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
 
   private final transient WriteSettings settings;
   private final transient OperatorEventGateway events;
+  private final transient MailboxExecutor mailbox;
 
   private transient CoordinatorClient coordinator;
   private transient ListState<byte[]> reportState;
@@ -80,6 +78,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     this.settings = requireNonNull(settings, "settings");
     setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
     this.processingTimeService = parameters.getProcessingTimeService();
+    this.mailbox = parameters.getMailboxExecutor();
     this.events =
         parameters
             .getOperatorEventDispatcher()
@@ -214,16 +213,6 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   }
 
   @Override
-  public void handleOperatorEvent(OperatorEvent event) {
-    if (event instanceof Messages.Acknowledge acknowledge) {
-      Optional<InstantTime> committed = Optional.of(acknowledge.instant());
-      unacknowledged.removeIf(report -> report.instant().equals(committed));
-    } else {
-      throw new IllegalStateException("The coordinator sent an unknown event: " + event);
-    }
-  }
-
-  @Override
   public void endInput() throws Exception {
     isAtEnd = true;
     if (settings.timing() == CommitTiming.AT_END) {
@@ -236,15 +225,25 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   @Override
   public void notifyCheckpointComplete(long checkpointId) throws Exception {
     super.notifyCheckpointComplete(checkpointId);
-    if (isAtEnd && settings.timing() == CommitTiming.PER_CHECKPOINT) {
-      List<InstantTime> open =
-          unacknowledged.stream()
-              .filter(report -> report.checkpoint() <= checkpointId)
-              .flatMap(report -> report.instant().stream())
-              .toList();
-      if (!open.isEmpty()) {
-        coordinator.ask(new Messages.AwaitRequest(subtask, attempt, open));
-      }
+    List<InstantTime> open =
+        unacknowledged.stream()
+            .filter(report -> report.checkpoint() <= checkpointId)
+            .flatMap(report -> report.instant().stream())
+            .toList();
+    if (open.isEmpty() || settings.timing() != CommitTiming.PER_CHECKPOINT) {
+      return;
     }
+    Messages.AwaitRequest request = new Messages.AwaitRequest(subtask, attempt, open);
+    if (isAtEnd) {
+      coordinator.ask(request);
+      forget(open);
+    } else {
+      coordinator.askOnce(request, () -> mailbox.execute(() -> forget(open), "forget " + open));
+    }
+  }
+
+  /** These instants are visible, so nobody needs their reports any more. */
+  private void forget(List<InstantTime> committed) {
+    unacknowledged.removeIf(report -> report.instant().filter(committed::contains).isPresent());
   }
 }

@@ -31,11 +31,7 @@ public final class StreamWriterFactory extends AbstractStreamOperatorFactory<Hud
   @SuppressWarnings("unchecked")
   public <T extends StreamOperator<HudiRecord>> T createStreamOperator(
       StreamOperatorParameters<HudiRecord> parameters) {
-    StreamWriter writer = new StreamWriter(parameters, writing);
-    parameters
-        .getOperatorEventDispatcher()
-        .registerEventHandler(parameters.getStreamConfig().getOperatorID(), writer);
-    return (T) writer;
+    return (T) new StreamWriter(parameters, writing);
   }
 
   @Override
