@@ -2,12 +2,14 @@ package io.hudilite.source;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Whether a job has still to crash. Jobs run in this JVM and find it by name. */
 final class Crash {
   private static final Map<String, Crash> ALL = new ConcurrentHashMap<>();
 
+  private final AtomicInteger rows = new AtomicInteger();
   private volatile boolean happened;
 
   static Crash of(String name) {
@@ -20,7 +22,9 @@ final class Crash {
 
   /** Paces the rows before the crash, so that a checkpoint falls between them. */
   void slowDown() {
-    LockSupport.parkNanos(100_000);
+    if (rows.incrementAndGet() % 50 == 0) {
+      LockSupport.parkNanos(5_000_000);
+    }
   }
 
   void happened() {

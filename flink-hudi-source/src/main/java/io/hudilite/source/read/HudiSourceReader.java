@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -19,7 +18,6 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 
 /**
  * The reader in a task: asks for splits when it has none, tells when they are finished, and keeps
@@ -42,9 +40,7 @@ public final class HudiSourceReader
       SourceConfig config, Storage storage, SourceReaderContext context) {
     Counter bytesRead = context.metricGroup().getIOMetricGroup().getNumBytesInCounter();
     TableSplits opener = new TableSplits(new MeteredStorage(storage, bytesRead), config.rowType());
-    RowDataSerializer serializer = new RowDataSerializer(config.rowType());
-    UnaryOperator<RowData> copier = serializer::copy;
-    return new HudiSourceReader(() -> new HudiSplitReader(opener, copier), context);
+    return new HudiSourceReader(() -> new HudiSplitReader(opener, config.rowType()), context);
   }
 
   /** Flink calls this before {@link #start} with the splits from state, later with new ones. */

@@ -8,7 +8,6 @@ import io.hudilite.source.split.HudiSplit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
@@ -16,6 +15,9 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.table.types.logical.RowType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +31,17 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   /** Rows handed over at once: enough that the hand-over costs nothing beside them. */
   static final int BATCH_ROWS = 512;
 
+  /** Bytes handed over at once, and a row: some batches wait for the task thread, on the heap. */
+  static final int BATCH_BYTES = 1 << 20;
+
   private final SplitOpener opener;
-  private final UnaryOperator<RowData> copier;
+
+  /**
+   * The rows of a reader are valid until the next one, those of a batch must stay. Binary copies
+   * cost no more than others, and less when they are shipped.
+   */
+  private final RowDataSerializer serializer;
+
   private final Queue<HudiSplit> splits = new ArrayDeque<>();
   @Nullable private HudiSplit current;
   @Nullable private RowReader rows;
@@ -41,11 +52,11 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   private volatile boolean wokenUp;
 
   /**
-   * @param copier makes a row of the reader, which is valid until the next one, into one that stays
+   * @param rowType type of the rows that the opened splits give
    */
-  HudiSplitReader(SplitOpener opener, UnaryOperator<RowData> copier) {
+  HudiSplitReader(SplitOpener opener, RowType rowType) {
     this.opener = requireNonNull(opener, "opener");
-    this.copier = requireNonNull(copier, "copier");
+    this.serializer = new RowDataSerializer(rowType);
   }
 
   @Override
@@ -81,13 +92,16 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
     }
     RowData[] batch = new RowData[BATCH_ROWS];
     int size = 0;
-    while (size < BATCH_ROWS && !wokenUp) {
+    int bytes = 0;
+    while (size < BATCH_ROWS && bytes < BATCH_BYTES && !wokenUp) {
       RowData row = rows.next();
       if (row == null) {
         finish();
         return RowBatch.last(split.splitId(), batch, size);
       }
-      batch[size++] = copier.apply(row);
+      BinaryRowData copy = serializer.toBinaryRow(row).copy();
+      bytes += copy.getSizeInBytes();
+      batch[size++] = copy;
     }
     return RowBatch.of(split.splitId(), batch, size);
   }
