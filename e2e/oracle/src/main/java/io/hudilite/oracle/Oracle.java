@@ -41,8 +41,9 @@ public final class Oracle {
   private Oracle() {}
 
   public static void main(String[] argv) {
-    stdout = new PrintStream(new FileOutputStream(java.io.FileDescriptor.out), false,
-        StandardCharsets.UTF_8);
+    stdout =
+        new PrintStream(
+            new FileOutputStream(java.io.FileDescriptor.out), false, StandardCharsets.UTF_8);
     System.setOut(System.err);
     int code = run(List.of(argv), stdout);
     stdout.flush();
@@ -141,11 +142,14 @@ public final class Oracle {
               .config("spark.driver.bindAddress", "127.0.0.1")
               .config("spark.sql.shuffle.partitions", "2")
               .config("spark.sql.session.timeZone", "UTC")
-              .config("spark.sql.warehouse.dir", Files.createTempDirectory("hudi-oracle").toString())
+              .config(
+                  "spark.sql.warehouse.dir", Files.createTempDirectory("hudi-oracle").toString())
               .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
               .config("spark.kryo.registrator", "org.apache.spark.HoodieSparkKryoRegistrar")
-              .config("spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension")
-              .config("spark.sql.catalog.spark_catalog",
+              .config(
+                  "spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension")
+              .config(
+                  "spark.sql.catalog.spark_catalog",
                   "org.apache.spark.sql.hudi.catalog.HoodieCatalog")
               .config("spark.hadoop.fs.file.impl", PlainFiles.class.getName())
               // Dates before 1582 are what the file says, whichever writer made it.

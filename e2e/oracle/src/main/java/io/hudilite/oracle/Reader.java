@@ -29,13 +29,22 @@ import org.apache.spark.sql.types.TimestampType;
 final class Reader {
 
   static final List<String> META =
-      List.of("_hoodie_commit_time", "_hoodie_commit_seqno", "_hoodie_record_key",
-          "_hoodie_partition_path", "_hoodie_file_name", "_hoodie_operation");
+      List.of(
+          "_hoodie_commit_time",
+          "_hoodie_commit_seqno",
+          "_hoodie_record_key",
+          "_hoodie_partition_path",
+          "_hoodie_file_name",
+          "_hoodie_operation");
 
   private static final Map<String, String> TO_JSON =
-      Map.of("ignoreNullFields", "false",
-          "timestampFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
-          "timestampNTZFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS");
+      Map.of(
+          "ignoreNullFields",
+          "false",
+          "timestampFormat",
+          "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+          "timestampNTZFormat",
+          "yyyy-MM-dd'T'HH:mm:ss.SSSSSS");
 
   private Reader() {}
 
@@ -44,7 +53,8 @@ final class Reader {
     String query = args.option("--query").orElse("snapshot");
     DataFrameReader reader = spark.read().format("hudi");
     if (query.equals("cdc")) {
-      reader.option("hoodie.datasource.query.type", "incremental")
+      reader
+          .option("hoodie.datasource.query.type", "incremental")
           .option("hoodie.datasource.query.incremental.format", "cdc");
     } else {
       reader.option("hoodie.datasource.query.type", query);
@@ -53,10 +63,10 @@ final class Reader {
     if (begin.isPresent() || !query.matches("snapshot|read_optimized")) {
       reader.option("hoodie.datasource.read.begin.instanttime", begin.orElse("000"));
     }
-    args.option("--end").ifPresent(
-        t -> reader.option("hoodie.datasource.read.end.instanttime", instant(spark, path, t)));
-    args.option("--as-of").ifPresent(
-        t -> reader.option("as.of.instant", instant(spark, path, t)));
+    args.option("--end")
+        .ifPresent(
+            t -> reader.option("hoodie.datasource.read.end.instanttime", instant(spark, path, t)));
+    args.option("--as-of").ifPresent(t -> reader.option("as.of.instant", instant(spark, path, t)));
     for (String o : args.options("--option")) {
       String[] pair = o.split("=", 2);
       reader.option(pair[0], pair[1]);
@@ -75,8 +85,10 @@ final class Reader {
     if (orderBy.isPresent()) {
       rows = rows.orderBy(cols(orderBy.get().split(",")));
     }
-    String[] shown = columns.map(c -> c.split(","))
-        .orElse((meta ? rows : rows.drop(META.toArray(new String[0]))).columns());
+    String[] shown =
+        columns
+            .map(c -> c.split(","))
+            .orElse((meta ? rows : rows.drop(META.toArray(new String[0]))).columns());
     print(rows, shown, orderBy.isPresent(), csv, out);
   }
 
@@ -96,11 +108,11 @@ final class Reader {
 
   /**
    * Prints these columns of the rows, in the order the rows have or else by partition and key, or
-   * by their text. That is sorted here and not by Spark: Hudi 1.0.2's reader of changes loses
-   * rows when Spark sorts or joins its partitions.
+   * by their text. That is sorted here and not by Spark: Hudi 1.0.2's reader of changes loses rows
+   * when Spark sorts or joins its partitions.
    */
-  static void print(Dataset<Row> rows, String[] shown, boolean ordered, boolean csv,
-      PrintStream out) {
+  static void print(
+      Dataset<Row> rows, String[] shown, boolean ordered, boolean csv, PrintStream out) {
     if (shown.length == 0) {
       return;
     }
@@ -120,16 +132,22 @@ final class Reader {
     List<Row> all = new ArrayList<>(rows.select(texts.toArray(new Column[0])).collectAsList());
     if (!ordered) {
       int first = texts.size() == width ? 0 : width;
-      all.sort(Comparator.comparing(r -> IntStream.range(first, r.size())
-          .mapToObj(i -> String.valueOf(r.get(i))).collect(Collectors.joining("\t"))));
+      all.sort(
+          Comparator.comparing(
+              r ->
+                  IntStream.range(first, r.size())
+                      .mapToObj(i -> String.valueOf(r.get(i)))
+                      .collect(Collectors.joining("\t"))));
     }
     if (csv) {
       out.println(Arrays.stream(shown).map(Reader::quoted).collect(Collectors.joining(",")));
     }
     for (Row r : all) {
       if (csv) {
-        out.println(IntStream.range(0, width).mapToObj(i -> r.isNullAt(i) ? "" : quoted(r.getString(i)))
-            .collect(Collectors.joining(",")));
+        out.println(
+            IntStream.range(0, width)
+                .mapToObj(i -> r.isNullAt(i) ? "" : quoted(r.getString(i)))
+                .collect(Collectors.joining(",")));
       } else {
         out.println(r.getString(0));
       }

@@ -66,8 +66,8 @@ final class Scenario {
 
   static void run(SparkSession spark, Args args, PrintStream out) throws Exception {
     String path = args.path("PATH");
-    String script = args.option("--script")
-        .orElseThrow(() -> new Args.Misuse("--script is missing"));
+    String script =
+        args.option("--script").orElseThrow(() -> new Args.Misuse("--script is missing"));
     args.end();
     JsonNode scenario = Oracle.JSON.readTree(Path.of(script).toFile());
     new Scenario(spark, path, scenario, out).run();
@@ -149,14 +149,22 @@ final class Scenario {
 
   private static String clean(JsonNode step) {
     return "CALL run_clean(table => '${table}', clean_policy => 'KEEP_LATEST_COMMITS', "
-        + "retain_commits => " + step.path("retain").asInt(1) + ")";
+        + "retain_commits => "
+        + step.path("retain").asInt(1)
+        + ")";
   }
 
   private static String archive(JsonNode step) {
     int min = step.path("min").asInt(2);
-    return "CALL archive_commits(table => '${table}', min_commits => " + min + ", max_commits => "
-        + step.path("max").asInt(min + 1) + ", retain_commits => " + step.path("retain").asInt(1)
-        + ", enable_metadata => " + step.path("metadata").asBoolean(false) + ")";
+    return "CALL archive_commits(table => '${table}', min_commits => "
+        + min
+        + ", max_commits => "
+        + step.path("max").asInt(min + 1)
+        + ", retain_commits => "
+        + step.path("retain").asInt(1)
+        + ", enable_metadata => "
+        + step.path("metadata").asBoolean(false)
+        + ")";
   }
 
   private void write(String operation, JsonNode step) throws IOException {
@@ -166,8 +174,12 @@ final class Scenario {
     options.put("hoodie.datasource.write.operation", operation);
     options.putAll(options(step));
     boolean create = !Tables.exists(path);
-    rows(step).write().format("hudi").options(options)
-        .mode(create ? SaveMode.Overwrite : SaveMode.Append).save(path);
+    rows(step)
+        .write()
+        .format("hudi")
+        .options(options)
+        .mode(create ? SaveMode.Overwrite : SaveMode.Append)
+        .save(path);
   }
 
   private Dataset<Row> rows(JsonNode step) throws IOException {
@@ -185,7 +197,10 @@ final class Scenario {
       }
       lines.add(filled(Oracle.JSON.writeValueAsString(object)));
     }
-    return spark.read().schema(schema).option("mode", "FAILFAST")
+    return spark
+        .read()
+        .schema(schema)
+        .option("mode", "FAILFAST")
         .json(spark.createDataset(lines, Encoders.STRING()).coalesce(1));
   }
 
@@ -200,7 +215,8 @@ final class Scenario {
       }
       spark.catalog().clearCache();
       for (String json : spark.sql(filled(statement)).toJSON().collectAsList()) {
-        told.withArray("result").addRawValue(new com.fasterxml.jackson.databind.util.RawValue(json));
+        told.withArray("result")
+            .addRawValue(new com.fasterxml.jackson.databind.util.RawValue(json));
       }
     } finally {
       options.keySet().forEach(k -> spark.conf().unset(k));
@@ -248,7 +264,9 @@ final class Scenario {
 
   private static Map<String, String> options(JsonNode node) {
     Map<String, String> options = new LinkedHashMap<>();
-    node.path("options").fields().forEachRemaining(e -> options.put(e.getKey(), e.getValue().asText()));
+    node.path("options")
+        .fields()
+        .forEachRemaining(e -> options.put(e.getKey(), e.getValue().asText()));
     return options;
   }
 

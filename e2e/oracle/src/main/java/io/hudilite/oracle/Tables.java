@@ -49,7 +49,9 @@ final class Tables {
 
   /** Of instants in the words of {@link #timeline}, the completed ones. */
   static List<Done> completed(List<String> instants) {
-    return instants.stream().filter(s -> s.contains("__COMPLETED")).map(Done::new)
+    return instants.stream()
+        .filter(s -> s.contains("__COMPLETED"))
+        .map(Done::new)
         .collect(Collectors.toList());
   }
 

@@ -3,8 +3,6 @@ package io.hudilite.oracle;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -95,17 +93,25 @@ final class Validation {
         FileSystemViewManager.createInMemoryFileSystemView(engine, client, listing);
     try {
       for (String partition : Tables.partitions(path)) {
-        List<FileSlice> slices = view.getLatestMergedFileSlicesBeforeOrOn(partition, FAR_FUTURE)
-            .sorted(Comparator.comparing(FileSlice::getFileId)).collect(Collectors.toList());
+        List<FileSlice> slices =
+            view.getLatestMergedFileSlicesBeforeOrOn(partition, FAR_FUTURE)
+                .sorted(Comparator.comparing(FileSlice::getFileId))
+                .collect(Collectors.toList());
         for (FileSlice slice : slices) {
           ObjectNode s = node.addObject();
           s.put("partition", partition);
           s.put("file_id", slice.getFileId());
           s.put("base_instant", slice.getBaseInstantTime());
-          s.put("base", slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getFileName() : null);
+          s.put(
+              "base",
+              slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getFileName() : null);
           ArrayNode logs = s.putArray("logs");
-          List<String> names = slice.getLogFiles().map(HoodieLogFile::getFileName).sorted()
-              .collect(Collectors.toList());
+          List<String> names =
+              slice
+                  .getLogFiles()
+                  .map(HoodieLogFile::getFileName)
+                  .sorted()
+                  .collect(Collectors.toList());
           names.forEach(logs::add);
         }
       }
@@ -140,8 +146,8 @@ final class Validation {
   }
 
   private void invalidParquet() {
-    List<String> bad = spark.sql("CALL show_invalid_parquet(path => '" + path + "')")
-        .toJSON().collectAsList();
+    List<String> bad =
+        spark.sql("CALL show_invalid_parquet(path => '" + path + "')").toJSON().collectAsList();
     bad.forEach(told.withArray("invalid_parquet")::add);
     if (!bad.isEmpty()) {
       throw new IllegalStateException(bad.size() + " parquet files that can not be read");
