@@ -109,7 +109,10 @@ public final class HudiSink {
                 settings.schema.partitionColumns(),
                 List.of())
             : settings.schema;
-    int writers = config.writeTasks() > 0 ? config.writeTasks() : parallelism(rows);
+    int writers =
+        config.writeTasks() > 0
+            ? config.writeTasks()
+            : Math.max(1, rows.getExecutionEnvironment().getParallelism());
     int assigners = config.assignTasks() > 0 ? config.assignTasks() : writers;
     String run = UUID.randomUUID().toString();
 

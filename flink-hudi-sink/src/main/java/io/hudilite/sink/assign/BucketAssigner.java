@@ -30,6 +30,8 @@ import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The operator {@code bucket_assigner}: gives each record the file group of its key, see {@link
@@ -40,6 +42,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     implements OneInputStreamOperator<HudiRecord, HudiRecord> {
   private static final long serialVersionUID = 1L;
+
+  /** Not the inherited one, which counts as Flink's own in log settings. */
+  private static final Logger OWN_LOG = LoggerFactory.getLogger(BucketAssigner.class);
 
   private static final int LOGS_SHRINK_BY = 3;
 
@@ -137,7 +142,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
               }
             });
     if (instants > 0) {
-      LOG.info(
+      OWN_LOG.info(
           "Read {} keys of {} instants of '{}' into the index of subtask {} in {} ms",
           keys[0],
           instants,

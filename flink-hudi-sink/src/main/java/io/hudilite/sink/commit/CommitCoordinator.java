@@ -190,6 +190,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     private final AtomicLong requests = new AtomicLong();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CommitProtocol protocol;
+    private final long createdMillis = clock.millis();
 
     /** Written before the protocol starts, read in the threads of opening and committing. */
     private volatile InstantCommitter committer;
@@ -221,7 +222,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
             LOG.info("Run {} has committed to '{}' before", settings.run(), settings.path());
             submit(CommitProtocol::onFoundDone);
           } else {
-            List<InstantTime> pending = committer.pending();
+            List<InstantTime> pending = committer.pendingBefore(createdMillis);
             submit(p -> p.onStarted(pending));
           }
           return;

@@ -388,8 +388,9 @@ final class CommitProtocol {
     slots.addAll(opened.values());
     for (Slot slot : slots) {
       if (!slot.isCommitting && slot.forget(run, subtask, checkpoint) && slot.instant != null) {
+        // Its report may be late, and yet be in the state that the writer comes back with.
         opened.remove(slot.instant);
-        effects.add(new Effect.RollBack(slot.instant));
+        unclaimed.add(slot.instant);
       }
     }
     for (Iterator<Map.Entry<Long, Wait>> it = waits.entrySet().iterator(); it.hasNext(); ) {

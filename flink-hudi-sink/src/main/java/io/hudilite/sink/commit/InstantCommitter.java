@@ -18,6 +18,7 @@ import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -54,6 +55,7 @@ final class InstantCommitter {
   private final Storage storage;
   private final Pause pause;
   private final TimelineStore timelineStore;
+  private final ZoneId zone;
   private final TableCommit opener;
   private final TableCommit committer;
 
@@ -64,6 +66,7 @@ final class InstantCommitter {
     this.storage = storage;
     this.pause = pause;
     this.timelineStore = new TimelineStore(storage, config);
+    this.zone = config.timelineZone();
     InstantClock clock = new InstantClock(wall, config.timelineZone());
     timelineStore.load().newestTime().ifPresent(clock::observe);
     this.opener = new TableCommit(storage, config, clock);
@@ -101,9 +104,18 @@ final class InstantCommitter {
     return false;
   }
 
-  /** Instants of earlier starts that are not completed. */
-  List<InstantTime> pending() throws IOException {
-    return committer.pending().stream().map(Instant::requestedTime).toList();
+  /**
+   * Instants of earlier starts that are not completed. Later ones are not ours to judge: if this
+   * coordinator is late, a younger one may be at work already.
+   *
+   * @param createdMillis when this coordinator was made
+   */
+  List<InstantTime> pendingBefore(long createdMillis) throws IOException {
+    InstantTime created = InstantTime.ofMillis(createdMillis, zone);
+    return committer.pending().stream()
+        .map(Instant::requestedTime)
+        .filter(time -> !time.isAfter(created))
+        .toList();
   }
 
   InstantTime open() throws IOException {

@@ -30,6 +30,8 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The operator {@code stream_writer}: buffers records by file group, flushes them under the instant
@@ -42,6 +44,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     implements OneInputStreamOperator<HudiRecord, HudiRecord>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
+
+  /** Not the inherited one, which counts as Flink's own in log settings. */
+  private static final Logger OWN_LOG = LoggerFactory.getLogger(StreamWriter.class);
 
   /** Part of the heap that all writers of a task manager buffer in at most. */
   private static final double HEAP_SHARE = 0.4;
@@ -165,7 +170,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
         instant = begun.instant();
         flusher.begin(instant);
       } else {
-        LOG.info("This run is in '{}' already; its rows are not written again", settings.path());
+        OWN_LOG.info("This run is in '{}' already; its rows are not written again", settings.path());
         isDone = true;
         return;
       }

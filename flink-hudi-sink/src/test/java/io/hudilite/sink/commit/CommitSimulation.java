@@ -1,0 +1,493 @@
+package io.hudilite.sink.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * One random history of a job: writers, checkpoints, a coordinator and a table in memory, with
+ * crashes, lost, late and doubled messages. Every row that is emitted has a number of its own; after
+ * each step holds that no row is visible twice, none that no complete checkpoint covers, and that a
+ * coordinator commits in order; at the end, that all rows of the last checkpoint are visible. The
+ * same seed gives the same history.
+ */
+final class CommitSimulation {
+  private static final int STEPS = 120;
+
+  private final Random random;
+  private final int parallelism;
+  private final boolean restartsAll;
+  private final Table table = new Table();
+  private final List<SimWriter> writers = new ArrayList<>();
+  private final List<Coordinator> coordinators = new ArrayList<>();
+  private final Map<Integer, Integer> attempts = new HashMap<>();
+
+  /** Complete checkpoints of the branch of history that counts, by id. */
+  private final TreeMap<Long, Checkpoint> completed = new TreeMap<>();
+
+  private final Set<Long> everCovered = new HashSet<>();
+  private Checkpoint running;
+  private long lastCheckpointId;
+  private long nextRow;
+  private long nextFile;
+  private int runs;
+  private boolean isCalm;
+
+  CommitSimulation(long seed) {
+    random = new Random(seed * 0x9E3779B97F4A7C15L + 17);
+    parallelism = 1 + random.nextInt(3);
+    restartsAll = random.nextBoolean();
+  }
+
+  void run() {
+    startJob(null);
+    for (int i = 0; i < STEPS; i++) {
+      step();
+      check();
+    }
+    isCalm = true;
+    // A zombie has done what it will do; from here on nothing fails any more.
+    for (int round = 0; round < 3; round++) {
+      calmDown();
+      writers.forEach(SimWriter::emit);
+      trigger();
+      calmDown();
+    }
+    assertThat(completed).isNotEmpty();
+    assertThat(table.visible()).containsAll(completed.lastEntry().getValue().rows());
+    check();
+    assertThat(table.pendingWithRows()).isEmpty();
+  }
+
+  private void calmDown() {
+    for (int i = 0; i < 2_000; i++) {
+      boolean moved = false;
+      for (Coordinator coordinator : List.copyOf(coordinators)) {
+        moved |= coordinator.work();
+      }
+      for (SimWriter writer : writers) {
+        moved |= writer.work();
+      }
+      moved |= finishCheckpoint();
+      check();
+      if (!moved) {
+        return;
+      }
+    }
+    throw new AssertionError("It never comes to rest");
+  }
+
+  private void step() {
+    int dice = random.nextInt(100);
+    SimWriter writer = writers.get(random.nextInt(parallelism));
+    if (dice < 30) {
+      writer.emit();
+    } else if (dice < 55) {
+      writer.work();
+    } else if (dice < 80) {
+      coordinators.get(random.nextInt(coordinators.size())).work();
+    } else if (dice < 87) {
+      trigger();
+    } else if (dice < 91) {
+      finishCheckpoint();
+    } else if (dice < 93) {
+      running = null; // aborted: reports stay where they are
+    } else if (dice < 96) {
+      failWriter(random.nextInt(parallelism));
+    } else if (dice < 98) {
+      startJob(completed.isEmpty() ? null : completed.lastEntry().getValue());
+    } else if (dice < 99 && !completed.isEmpty()) {
+      List<Checkpoint> all = List.copyOf(completed.values());
+      startNewRun(all.get(random.nextInt(all.size())));
+    } else if (random.nextInt(4) == 0) {
+      startNewRun(null);
+    }
+  }
+
+  private void startNewRun(Checkpoint from) {
+    runs++;
+    completed.clear();
+    if (from != null) {
+      completed.put(from.id, from);
+    }
+    startJob(from);
+  }
+
+  /** A new coordinator; the old one may live on for a while without knowing. */
+  private void startJob(Checkpoint from) {
+    running = null;
+    lastCheckpointId = from == null ? 0 : Math.max(from.id, lastCheckpointId);
+    while (coordinators.size() > 2) {
+      coordinators.remove(0);
+    }
+    coordinators.forEach(old -> old.inbox.clear());
+    Coordinator coordinator = new Coordinator("run-" + runs);
+    coordinators.add(coordinator);
+    writers.clear();
+    for (int i = 0; i < parallelism; i++) {
+      attempts.merge(i, 0, (old, zero) -> old + 1);
+      writers.add(new SimWriter(i, attempts.get(i), coordinator, from));
+    }
+  }
+
+  private void failWriter(int subtask) {
+    running = null;
+    Checkpoint from = completed.isEmpty() ? null : completed.lastEntry().getValue();
+    Coordinator coordinator = coordinators.get(coordinators.size() - 1);
+    for (int i = 0; i < parallelism; i++) {
+      if (restartsAll || i == subtask) {
+        int number = i;
+        coordinator.inbox.add(
+            () -> coordinator.protocol.onSubtaskReset(number, from == null ? -1 : from.id));
+      }
+    }
+    for (int i = 0; i < parallelism; i++) {
+      if (restartsAll || i == subtask) {
+        attempts.merge(i, 1, Integer::sum);
+        writers.set(i, new SimWriter(i, attempts.get(i), coordinator, from));
+      }
+    }
+  }
+
+  private void trigger() {
+    if (running == null && writers.stream().noneMatch(w -> w.barrier != null)) {
+      running = new Checkpoint(++lastCheckpointId);
+      writers.forEach(w -> w.barrier = running);
+    }
+  }
+
+  private boolean finishCheckpoint() {
+    if (running == null || running.states.size() < parallelism) {
+      return false;
+    }
+    Checkpoint done = running;
+    running = null;
+    completed.put(done.id, done);
+    everCovered.addAll(done.rows());
+    Coordinator coordinator = coordinators.get(coordinators.size() - 1);
+    if (isCalm || random.nextInt(5) > 0) {
+      coordinator.inbox.add(() -> coordinator.protocol.onCheckpointComplete(done.id));
+    }
+    return true;
+  }
+
+  private void check() {
+    List<Long> visible = table.visible();
+    assertThat(visible).doesNotHaveDuplicates();
+    assertThat(everCovered).containsAll(visible);
+  }
+
+  /** What all writers had at one barrier. */
+  private static final class Checkpoint {
+    private final long id;
+    private final Map<Integer, State> states = new HashMap<>();
+
+    private Checkpoint(long id) {
+      this.id = id;
+    }
+
+    private List<Long> rows() {
+      return states.values().stream().flatMap(state -> state.rows.stream()).toList();
+    }
+  }
+
+  private record State(List<Long> rows, List<WriteReport> reports) {}
+
+  /** One attempt of a writer. Does one thing after the other, as its thread would. */
+  private final class SimWriter {
+    private final int subtask;
+    private final int attempt;
+    private final Coordinator coordinator;
+    private final List<Long> history = new ArrayList<>();
+    private final List<Long> buffer = new ArrayList<>();
+    private final List<WriteReport> unacknowledged = new ArrayList<>();
+    private final Deque<Supplier<List<Effect>>> outbox = new ArrayDeque<>();
+    private final List<WriteStat> stats = new ArrayList<>();
+    private Checkpoint barrier;
+    private InstantTime instant;
+    private boolean hasAsked;
+    private long epoch;
+
+    private SimWriter(int subtask, int attempt, Coordinator coordinator, Checkpoint from) {
+      this.subtask = subtask;
+      this.attempt = attempt;
+      this.coordinator = coordinator;
+      epoch = from == null ? -1 : from.id;
+      if (from != null) {
+        history.addAll(from.states.get(subtask).rows);
+        unacknowledged.addAll(from.states.get(subtask).reports);
+      }
+      List<WriteReport> reports = List.copyOf(unacknowledged);
+      send(() -> coordinator.protocol.onResume(subtask, attempt, epoch(from), reports));
+    }
+
+    private long epoch(Checkpoint from) {
+      return from == null ? -1 : from.id;
+    }
+
+    private void send(Supplier<List<Effect>> message) {
+      outbox.add(message);
+      if (random.nextInt(6) == 0) {
+        outbox.add(message);
+      }
+    }
+
+    private void emit() {
+      history.add(nextRow);
+      buffer.add(nextRow++);
+    }
+
+    private boolean work() {
+      if (!outbox.isEmpty()) {
+        coordinator.inbox.add(outbox.poll());
+        return true;
+      }
+      boolean wantsToFlush = !buffer.isEmpty() && (barrier != null || random.nextInt(4) == 0);
+      if (wantsToFlush && instant == null) {
+        if (!hasAsked) {
+          hasAsked = true;
+          long request = coordinator.ask(this);
+          long askedEpoch = epoch;
+          send(() -> coordinator.protocol.onRequest(request, subtask, attempt, askedEpoch));
+          return true;
+        }
+        return false;
+      }
+      if (wantsToFlush) {
+        String file = "f" + nextFile++;
+        table.write(instant, file, buffer);
+        stats.add(WriteStat.ofNewBaseFile("g-0", "", file, buffer.size(), 1));
+        buffer.clear();
+        return true;
+      }
+      if (barrier != null) {
+        snapshot();
+        return true;
+      }
+      return false;
+    }
+
+    private void snapshot() {
+      WriteReport report =
+          new WriteReport(
+              coordinator.run,
+              "job",
+              subtask,
+              attempt,
+              barrier.id,
+              epoch,
+              Optional.ofNullable(instant),
+              stats,
+              false);
+      if (instant != null) {
+        unacknowledged.add(report);
+      }
+      barrier.states.put(
+          subtask, new State(List.copyOf(history), List.copyOf(unacknowledged)));
+      epoch = barrier.id;
+      barrier = null;
+      instant = null;
+      hasAsked = false;
+      stats.clear();
+      send(() -> coordinator.protocol.onReport(report));
+    }
+
+    private void onAnswer(InstantTime answered) {
+      if (hasAsked && instant == null) {
+        instant = answered;
+      }
+    }
+
+    private void onAcknowledged(InstantTime committed) {
+      unacknowledged.removeIf(r -> r.instant().equals(Optional.of(committed)));
+    }
+  }
+
+  /** One coordinator with the work that it has been told to do. */
+  private final class Coordinator {
+    private final String run;
+    private final CommitProtocol protocol;
+    private final Deque<Supplier<List<Effect>>> inbox = new ArrayDeque<>();
+    private final Deque<Effect> commits = new ArrayDeque<>();
+    private final Deque<Effect> others = new ArrayDeque<>();
+    private final Map<Long, SimWriter> asked = new HashMap<>();
+    private InstantTime lastCommitted = InstantTime.BEGINNING;
+    private final InstantTime createdAt = InstantTime.ofUtcMillis(table.clock);
+    private boolean isPrepared;
+    private long requests;
+
+    private Coordinator(String run) {
+      this.run = run;
+      protocol = new CommitProtocol(run, CommitTiming.PER_CHECKPOINT, parallelism);
+    }
+
+    private boolean isCurrent() {
+      return coordinators.get(coordinators.size() - 1) == this;
+    }
+
+    private long ask(SimWriter writer) {
+      asked.put(++requests, writer);
+      return requests;
+    }
+
+    private boolean work() {
+      if (!isPrepared) {
+        isPrepared = true;
+        List<InstantTime> pending =
+            table.pending().stream().filter(t -> t.isBefore(createdAt)).toList();
+        inbox.add(() -> protocol.onStarted(pending));
+        return true;
+      }
+      int choice = random.nextInt(3);
+      if (choice == 0 && !commits.isEmpty()) {
+        commit();
+        return true;
+      }
+      if (choice <= 1 && !others.isEmpty()) {
+        carryOut(others.poll());
+        return true;
+      }
+      if (!inbox.isEmpty()) {
+        inbox.poll().get().forEach(this::take);
+        return true;
+      }
+      if (!others.isEmpty()) {
+        carryOut(others.poll());
+        return true;
+      }
+      if (!commits.isEmpty()) {
+        commit();
+        return true;
+      }
+      return false;
+    }
+
+    private void take(Effect effect) {
+      if (effect instanceof Effect.Commit || effect instanceof Effect.RollBack) {
+        commits.add(effect);
+      } else {
+        others.add(effect);
+      }
+    }
+
+    private void commit() {
+      Effect effect = commits.poll();
+      if (effect instanceof Effect.RollBack rollBack) {
+        table.rollBack(rollBack.instant());
+        return;
+      }
+      Effect.Commit commit = (Effect.Commit) effect;
+      InstantTime instant = commit.instant();
+      assertThat(instant).as("commits of one coordinator are in order").isGreaterThan(lastCommitted);
+      int fault = isCalm ? 9 : random.nextInt(12);
+      if (fault == 0) {
+        fail(instant); // before anything was done
+        return;
+      }
+      boolean done = table.commit(commit);
+      if (!done && isCurrent()) {
+        throw new AssertionError(
+            "Instant " + instant + " is refused to the only coordinator that counts");
+      }
+      lastCommitted = instant;
+      if (fault == 1 || !done) {
+        fail(instant); // the answer is lost
+      } else {
+        inbox.add(() -> protocol.onCommitted(instant));
+      }
+    }
+
+    private void fail(InstantTime instant) {
+      inbox.add(() -> protocol.onFailure("no answer for " + instant, OptionalLong.empty()));
+    }
+
+    private void carryOut(Effect effect) {
+      if (effect instanceof Effect.Open open) {
+        InstantTime instant = table.begin();
+        inbox.add(() -> protocol.onOpened(open.slot(), instant));
+      } else if (effect instanceof Effect.Answer answer) {
+        asked.get(answer.request()).onAnswer(answer.instant());
+      } else if (effect instanceof Effect.Acknowledge acknowledge) {
+        if (isCurrent() && (isCalm || random.nextInt(4) > 0)) {
+          writers.forEach(w -> w.onAcknowledged(acknowledge.instant()));
+        }
+      } else if (effect instanceof Effect.FailJob && isCurrent()) {
+        startJob(completed.isEmpty() ? null : completed.lastEntry().getValue());
+      }
+    }
+  }
+
+  /** The table: what became of each instant is decided once. */
+  private static final class Table {
+    private final TreeMap<InstantTime, Map<String, List<Long>>> files = new TreeMap<>();
+    private final Map<InstantTime, List<String>> committed = new HashMap<>();
+    private final Set<InstantTime> rolledBack = new HashSet<>();
+    private long clock = 1_700_000_000_000L;
+
+    private InstantTime begin() {
+      InstantTime instant = InstantTime.ofUtcMillis(clock++);
+      files.put(instant, new HashMap<>());
+      return instant;
+    }
+
+    private void write(InstantTime instant, String file, List<Long> rows) {
+      files.get(instant).put(file, List.copyOf(rows));
+    }
+
+    private List<InstantTime> pending() {
+      return files.keySet().stream()
+          .filter(t -> !committed.containsKey(t) && !rolledBack.contains(t))
+          .toList();
+    }
+
+    private List<InstantTime> pendingWithRows() {
+      return pending().stream().filter(t -> !files.get(t).isEmpty()).toList();
+    }
+
+    private boolean commit(Effect.Commit commit) {
+      InstantTime instant = commit.instant();
+      List<String> names =
+          commit.reports().stream()
+              .flatMap(report -> report.stats().stream())
+              .map(WriteStat::path)
+              .sorted()
+              .toList();
+      if (rolledBack.contains(instant)) {
+        return false;
+      }
+      List<String> before = committed.putIfAbsent(instant, names);
+      assertThat(before == null || before.equals(names))
+          .as("instant %s is committed twice with different files", instant)
+          .isTrue();
+      assertThat(files.get(instant)).containsKeys(names.toArray(new String[0]));
+      return true;
+    }
+
+    private void rollBack(InstantTime instant) {
+      if (!committed.containsKey(instant)) {
+        rolledBack.add(instant);
+      }
+    }
+
+    private List<Long> visible() {
+      List<Long> rows = new ArrayList<>();
+      committed.forEach(
+          (instant, names) -> names.forEach(name -> rows.addAll(files.get(instant).get(name))));
+      return rows;
+    }
+  }
+}
