@@ -1,11 +1,17 @@
 package io.hudilite.sink;
 
 import static io.hudilite.sink.SinkJob.after;
+import static io.hudilite.sink.SinkJob.before;
+import static io.hudilite.sink.SinkJob.delete;
 import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.IndexScope;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.table.data.RowData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,5 +27,113 @@ class MergeCasesTest {
     job.run(List.of(after("k1", "v1", 1, "p1")), List.of(after("k1", "v3", 3, "p1")));
     assertThat(job.rows()).containsExactly("[k1, v5, 5, p1]");
     job.assertNothingIsPending();
+  }
+
+  @Test
+  void f19OldDeleteDoesNotRemoveANewerRow() throws Exception {
+    SinkJob job = SinkJob.on(folder);
+    job.run(List.of(insert("k1", "a", 10, "p1"), delete("k1", "a", 5, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, a, 10, p1]");
+    job.run(List.of(delete("k1", "a", 5, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, a, 10, p1]");
+    job.run(List.of(delete("k1", "a", 10, "p1")));
+    assertThat(job.rows()).isEmpty();
+    // The tombstone is read back by the next job: what is older stays away, what is newer comes.
+    job.run(List.of(insert("k1", "late", 9, "p1")));
+    assertThat(job.rows()).isEmpty();
+    job.run(List.of(insert("k1", "back", 11, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, back, 11, p1]");
+  }
+
+  @Test
+  void f20WholeChangeStreamInOneCheckpointAndInSeveral() throws Exception {
+    List<RowData> changes =
+        List.of(
+            insert("7", "5.18", 1000, "p1"),
+            before("7", "5.18", 1000, "p1"),
+            after("7", "5.17", 2000, "p1"),
+            delete("7", "5.17", 3000, "p1"),
+            insert("8", "1.00", 1000, "p1"));
+    SinkJob together = SinkJob.on(folder.resolve("together"));
+    together.run(changes);
+    assertThat(together.rows()).containsExactly("[8, 1.00, 1000, p1]");
+    SinkJob apart = SinkJob.on(folder.resolve("apart"));
+    apart.run(changes.subList(0, 1), changes.subList(1, 2), changes.subList(2, 3));
+    assertThat(apart.rows()).containsExactly("[7, 5.17, 2000, p1]");
+    apart.run(changes.subList(3, 4), changes.subList(4, 5));
+    assertThat(apart.rows()).containsExactly("[8, 1.00, 1000, p1]");
+  }
+
+  @Test
+  void f21OfEqualOrderingValuesTheLastCounts() throws Exception {
+    SinkJob job = SinkJob.on(folder.resolve("event"));
+    job.run(
+        List.of(insert("k1", "a", 5, "p1"), insert("k1", "b", 5, "p1")),
+        List.of(insert("k1", "c", 5, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, c, 5, p1]");
+    SinkJob commitTime = SinkJob.on(folder.resolve("commit")).commitTime();
+    commitTime.run(List.of(insert("k2", "x", 9, "p1")), List.of(insert("k2", "y", 1, "p1")));
+    assertThat(commitTime.rows()).containsExactly("[k2, y, 1, p1]");
+  }
+
+  @Test
+  void f23KeyThatChangesItsPartitionIsThereOnce() throws Exception {
+    SinkJob job = SinkJob.on(folder);
+    job.run(List.of(insert("k1", "a", 1, "p1")), List.of(after("k1", "b", 2, "p2")));
+    assertThat(job.rows()).containsExactly("[k1, b, 2, p2]");
+    // A late row does not move it back, also after the index was read from the table.
+    job.run(List.of(after("k1", "late", 1, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, b, 2, p2]");
+    job.run(List.of(after("k1", "c", 3, "p1"), after("k1", "d", 4, "p2")));
+    assertThat(job.rows()).containsExactly("[k1, d, 4, p2]");
+  }
+
+  @Test
+  void f24FullChangePairMovesTheRowInBothScopes() throws Exception {
+    for (IndexScope scope : IndexScope.values()) {
+      SinkJob job =
+          SinkJob.on(folder.resolve(scope.name())).config(config -> config.indexScope(scope));
+      job.run(
+          List.of(insert("k1", "open", 1, "p_open")),
+          List.of(before("k1", "open", 1, "p_open"), after("k1", "done", 2, "p_done")));
+      assertThat(job.rows()).as(scope.name()).containsExactly("[k1, done, 2, p_done]");
+    }
+  }
+
+  @Test
+  void f25InsertAndDeleteInOneCommitFlushedTogetherAndApart() throws Exception {
+    for (String size : List.of("1mb", "1kb")) {
+      for (boolean ordered : new boolean[] {true, false}) {
+        SinkJob job =
+            SinkJob.on(folder.resolve(size + ordered))
+                .config(config -> config.batchSize(MemorySize.parse(size)));
+        if (!ordered) {
+          job.commitTime();
+        }
+        job.run(
+            List.of(
+                insert("k1", "a", 1, "p1"), delete("k1", "a", 2, "p1"), insert("k2", "a", 1, "p1")),
+            List.of(
+                delete("k2", "a", 2, "p1"),
+                insert("k2", "b", 3, "p1"),
+                insert("k3", "x", 1, "p1"),
+                delete("k3", "x", 2, "p1"),
+                insert("k3", "y", 3, "p1")));
+        assertThat(job.rows())
+            .as("%s, ordered %s", size, ordered)
+            .containsExactly("[k2, b, 3, p1]", "[k3, y, 3, p1]");
+      }
+    }
+  }
+
+  @Test
+  void unpartitionedTable() throws Exception {
+    SinkJob job =
+        SinkJob.on(folder)
+            .schema(new TableSchema(SinkJob.ROW_TYPE, List.of("id"), List.of(), List.of("ts")));
+    job.run(
+        List.of(insert("k1", "a", 1, "p1"), insert("k2", "b", 1, "p1")),
+        List.of(after("k1", "c", 2, "p2")));
+    assertThat(job.rows()).containsExactly("[k1, c, 2, p2]", "[k2, b, 1, p1]");
   }
 }

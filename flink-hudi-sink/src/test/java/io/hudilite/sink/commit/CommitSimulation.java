@@ -220,6 +220,7 @@ final class CommitSimulation {
     private Checkpoint barrier;
     private InstantTime instant;
     private boolean hasAsked;
+    private long lastRequest;
     private long epoch;
 
     private SimWriter(int subtask, int attempt, Coordinator coordinator, Checkpoint from) {
@@ -261,6 +262,7 @@ final class CommitSimulation {
         if (!hasAsked) {
           hasAsked = true;
           long request = coordinator.ask(this);
+          lastRequest = request;
           long askedEpoch = epoch;
           send(() -> coordinator.protocol.onRequest(request, subtask, attempt, askedEpoch));
           return true;
@@ -306,8 +308,9 @@ final class CommitSimulation {
       send(() -> coordinator.protocol.onReport(report));
     }
 
-    private void onAnswer(InstantTime answered) {
-      if (hasAsked && instant == null) {
+    /** Each request waits for its own answer, which may come twice. */
+    private void onAnswer(long request, InstantTime answered) {
+      if (hasAsked && instant == null && request == lastRequest) {
         instant = answered;
       }
     }
@@ -420,7 +423,7 @@ final class CommitSimulation {
         InstantTime instant = table.begin();
         inbox.add(() -> protocol.onOpened(open.slot(), instant));
       } else if (effect instanceof Effect.Answer answer) {
-        asked.get(answer.request()).onAnswer(answer.instant());
+        asked.get(answer.request()).onAnswer(answer.request(), answer.instant());
       } else if (effect instanceof Effect.Acknowledge acknowledge) {
         if (isCurrent() && (isCalm || random.nextInt(4) > 0)) {
           writers.forEach(w -> w.onAcknowledged(acknowledge.instant()));
