@@ -63,6 +63,13 @@ import org.apache.flink.table.types.logical.RowType;
  * at the table may come as one change per key. Compaction and clustering change nothing and are not
  * read.
  *
+ * <p>Order: a key's changes leave the source in order, and stay in order up to the next operator
+ * also when rows are sent over the network by key. For this all changes of a file group go through
+ * one reader, and once the table has deletes, which may be half of a move of a key to another
+ * partition, all changes go through one reader; only the first rows of {@code earliest} are read by
+ * all readers then. The change from all readers to one waits for a checkpoint, or without
+ * checkpoints for some looks at the table.
+ *
  * <p>With checkpoints each row counts exactly once, also after failures and from savepoints.
  */
 public final class HudiSource

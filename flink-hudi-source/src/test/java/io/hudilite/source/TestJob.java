@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.Partitioner;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -37,6 +38,7 @@ final class TestJob implements AutoCloseable {
     private final Configuration configuration = new Configuration();
     private int parallelism = 1;
     private boolean exactlyOnce;
+    private boolean byKey;
     private boolean crashes;
 
     private Setup(String name, HudiSource source, RowType rowType) {
@@ -65,6 +67,12 @@ final class TestJob implements AutoCloseable {
       return this;
     }
 
+    /** Sends rows over the network by their first column before they are collected. */
+    Setup byKey() {
+      byKey = true;
+      return this;
+    }
+
     Setup crashingOnce() {
       crashes = true;
       return exactlyOnce();
@@ -81,6 +89,9 @@ final class TestJob implements AutoCloseable {
       env.setParallelism(parallelism);
       DataStream<RowData> rows =
           env.fromSource(source, WatermarkStrategy.noWatermarks(), "source").uid("source");
+      if (byKey) {
+        rows = rows.partitionCustom(new ByHash(), row -> row.getString(0).toString());
+      }
       ProcessFunction<RowData, String> collector =
           exactlyOnce
               ? new ExactlyOnceCollector(name, rowType, crashes)
@@ -95,6 +106,15 @@ final class TestJob implements AutoCloseable {
         job.awaitEnd();
       }
       return Collected.of(name);
+    }
+  }
+
+  private static final class ByHash implements Partitioner<String> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int partition(String key, int partitions) {
+      return Math.floorMod(key.hashCode(), partitions);
     }
   }
 

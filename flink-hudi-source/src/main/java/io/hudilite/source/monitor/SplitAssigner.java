@@ -27,6 +27,12 @@ import javax.annotation.Nullable;
  * reader that failed or was restored has not told, nothing is handed out, since it may hold splits
  * of any earlier stage. A failure takes readers back to a checkpoint, but not this object, so that
  * splits of several stages may come back: they are handed out again in the old order.
+ *
+ * <p>That a split is finished means that its rows have left the reader, not that they have arrived:
+ * rows of two readers may overtake each other on the network. Changes of one file group therefore
+ * always go through one reader. A range of several stages moves keys between file groups, so with
+ * the first such range a read of changes settles down to one reader for all of them, after what the
+ * others sent has had time to arrive: see {@link #settled()}.
  */
 final class SplitAssigner {
 
@@ -35,8 +41,8 @@ final class SplitAssigner {
     /** Any split to any reader: for reads in which each file group is there once. */
     NONE,
     /**
-     * The reader that got a file group first gets it ever after, so that the changes of the group
-     * also leave the source in order.
+     * The reader that got a file group first gets it ever after, as long as no key can have changed
+     * its file group; then one reader gets everything.
      */
     FILE_GROUP
   }
@@ -58,6 +64,12 @@ final class SplitAssigner {
   private final Set<Integer> waiting = new LinkedHashSet<>();
   private final Map<FileGroupId, Integer> owners = new HashMap<>();
   private int pendingSplits;
+
+  /** Whether one reader gets everything from now on. */
+  private boolean oneReaderOnly;
+
+  /** Whether rows may be under way that some reader other than the one sent. */
+  private boolean isUnsettled;
 
   private SplitAssigner(int readers, Affinity affinity) {
     this.readers = readers;
@@ -93,6 +105,7 @@ final class SplitAssigner {
     waiting.remove(reader);
     unfinished.removeAll(reader);
     restored.forEach((splitId, stage) -> unfinished.add(reader, splitId, stage));
+    isUnsettled |= !restored.isEmpty() && reader != theOneReader();
     inDoubt.remove(reader);
   }
 
@@ -132,10 +145,14 @@ final class SplitAssigner {
       if (beingRead != null && beingRead.compareTo(stage) < 0) {
         break;
       }
+      if (affinity == Affinity.FILE_GROUP && movesKeys(stage) && !settleDown(beingRead)) {
+        break;
+      }
       int before = pendingSplits;
       Pending open = pending.get(stage);
       for (int reader : List.copyOf(waiting)) {
-        List<HudiSplit> taken = present.contains(reader) ? takeBatch(open, reader) : List.of();
+        boolean mayHave = present.contains(reader) && (!oneReaderOnly || reader == theOneReader());
+        List<HudiSplit> taken = mayHave ? takeBatch(open, reader) : List.of();
         if (!taken.isEmpty()) {
           assignments.put(reader, taken);
           waiting.remove(reader);
@@ -149,6 +166,50 @@ final class SplitAssigner {
       }
     }
     return assignments;
+  }
+
+  /**
+   * Everything that readers sent before now has arrived. Only counts if nothing is being read.
+   *
+   * @see #isQuiet()
+   */
+  void settled() {
+    if (isQuiet()) {
+      isUnsettled = false;
+    }
+  }
+
+  /** Whether no reader has anything to read, for sure. */
+  boolean isQuiet() {
+    return inDoubt.isEmpty() && unfinished.lowest() == null;
+  }
+
+  /** Whether it waits for {@link #settled()}. */
+  boolean waitsToSettle() {
+    return isUnsettled
+        && !oneReaderOnly
+        && affinity == Affinity.FILE_GROUP
+        && !pending.isEmpty()
+        && movesKeys(pending.firstKey());
+  }
+
+  /** Whether the stage is one of several of its range. */
+  private boolean movesKeys(Stage stage) {
+    Stage next = pending.higherKey(stage);
+    return stage.phase() > 0 || (next != null && next.range() == stage.range());
+  }
+
+  /** Changes over to one reader; false as long as that must wait. */
+  private boolean settleDown(@Nullable Stage beingRead) {
+    if (!oneReaderOnly && readers > 1 && (isUnsettled || beingRead != null)) {
+      return false;
+    }
+    oneReaderOnly = true;
+    return true;
+  }
+
+  private static int theOneReader() {
+    return 0;
   }
 
   /**
@@ -208,6 +269,7 @@ final class SplitAssigner {
       pendingSplits--;
       bytes += split.sizeBytes();
       unfinished.add(reader, split.splitId(), split.stage());
+      isUnsettled |= reader != theOneReader();
       batch.add(split);
     }
     return batch;
@@ -271,7 +333,7 @@ final class SplitAssigner {
       while (split == null && !open.isEmpty()) {
         HudiSplit next = open.poll();
         int owner =
-            affinity == Affinity.NONE
+            affinity == Affinity.NONE || oneReaderOnly
                 ? reader
                 : owners.computeIfAbsent(next.fileGroupId(), group -> reader);
         if (owner == reader) {
@@ -288,6 +350,10 @@ final class SplitAssigner {
 
     @Nullable
     private HudiSplit takeOwned(int reader) {
+      if (oneReaderOnly && !owned.isEmpty()) {
+        owned.values().forEach(open::addAll);
+        owned.clear();
+      }
       ArrayDeque<HudiSplit> own = owned.get(reader);
       return own == null ? null : own.poll();
     }

@@ -50,6 +50,11 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private static final Comparator<ScanSplit> BY_AGE =
       Comparator.comparing(SplitMonitor::firstInstant).thenComparing(ScanSplit::groupId);
 
+  /**
+   * Without checkpoints nothing tells that rows have arrived; so many looks at the table must do.
+   */
+  private static final int QUIET_LOOKS = 2;
+
   private final SplitEnumeratorContext<HudiSplit> context;
   private final ReadMode mode;
   private final String location;
@@ -60,6 +65,12 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   @Nullable private InstantTime position;
   private long nextRange;
   private int failedLooks;
+
+  /** The first checkpoint after the readers had sent all; -1 while there is none. */
+  private long quietCheckpoint = -1;
+
+  private boolean hasCheckpoints;
+  private int quietLooks;
 
   /** What the next look is to do: written by the coordinator thread, read by the I/O thread. */
   private volatile Question question;
@@ -171,6 +182,10 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     if (mode.isBounded() && position == null) {
       position = InstantTime.BEGINNING; // nothing there, and nothing to wait for
     }
+    quietLooks = assigner.waitsToSettle() && assigner.isQuiet() ? quietLooks + 1 : 0;
+    if (!hasCheckpoints && quietLooks > QUIET_LOOKS) {
+      assigner.settled();
+    }
     handOut();
   }
 
@@ -263,6 +278,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     Set<Integer> present = context.registeredReaders().keySet();
     Map<Integer, List<HudiSplit>> assignments = assigner.takeAssignments(present);
     if (!assignments.isEmpty()) {
+      quietCheckpoint = -1;
       context.assignSplits(new SplitsAssignment<>(assignments));
     }
     if (mode.isBounded() && position != null) {
@@ -279,7 +295,25 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   @Override
   public MonitorState snapshotState(long checkpointId) {
+    hasCheckpoints = true;
+    if (!assigner.isQuiet()) {
+      quietCheckpoint = -1;
+    } else if (quietCheckpoint < 0) {
+      quietCheckpoint = checkpointId;
+    }
     return new MonitorState(position, nextRange, assigner.pending());
+  }
+
+  /**
+   * All that was sent before the checkpoint began has been received: the barrier came behind it.
+   */
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) {
+    if (quietCheckpoint >= 0 && checkpointId >= quietCheckpoint) {
+      quietCheckpoint = -1;
+      assigner.settled();
+      handOut();
+    }
   }
 
   @Override

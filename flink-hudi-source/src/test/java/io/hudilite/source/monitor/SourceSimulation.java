@@ -351,7 +351,7 @@ final class SourceSimulation {
     }
   }
 
-  private void readerStep(Reader reader) {
+  private void readerStep(Reader reader) throws Exception {
     if (!reader.alive) {
       return;
     }
@@ -401,7 +401,7 @@ final class SourceSimulation {
     readers.forEach(reader -> reader.inbox.add(new Message.Barrier(id)));
   }
 
-  private void snapshot(int index, long checkpoint) {
+  private void snapshot(int index, long checkpoint) throws Exception {
     Checkpoint now = running;
     if (now == null || now.id() != checkpoint) {
       return;
@@ -417,6 +417,7 @@ final class SourceSimulation {
       running = null;
       assigned.headMap(now.id(), true).clear();
       checkState(now);
+      monitor.notifyCheckpointComplete(now.id());
     }
   }
 

@@ -17,10 +17,10 @@ class SplitAssignerTest {
   private static final Set<Integer> BOTH = Set.of(0, 1);
 
   @Test
-  void nextStageWaitsUntilAllBeforeIsFinished() {
+  void nextRangeWaitsUntilAllBeforeIsFinished() {
     SplitAssigner assigner = fresh(2, Affinity.FILE_GROUP);
     assigner.add(splits(0, 0, 1, 2));
-    assigner.add(splits(0, 1, 1, 2));
+    assigner.add(splits(1, 0, 1, 2));
     assigner.splitsRequested(0);
     assigner.splitsRequested(1);
     assertThat(ids(assigner.takeAssignments(BOTH))).containsOnlyKeys(0, 1);
@@ -30,7 +30,40 @@ class SplitAssignerTest {
     assertThat(assigner.takeAssignments(BOTH)).isEmpty();
 
     assigner.splitsFinished(1, Set.of("0.0-1"));
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("0.1-0")));
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.0-0")));
+  }
+
+  @Test
+  void rangesThatMayMoveKeysGoThroughOneReaderOnceTheOthersRowsHaveArrived() {
+    SplitAssigner assigner = fresh(2, Affinity.FILE_GROUP);
+    assigner.add(splits(0, 0, 1, 2));
+    assigner.splitsRequested(0);
+    assigner.splitsRequested(1);
+    assertThat(ids(assigner.takeAssignments(BOTH))).containsOnlyKeys(0, 1);
+    assigner.add(splits(1, 0, 1));
+    assigner.add(splits(1, 1, 1, 2));
+    assigner.splitsFinished(0, Set.of("0.0-0"));
+    assigner.settled(); // too early: reader 1 has not sent all
+    assigner.splitsFinished(1, Set.of("0.0-1"));
+    assigner.splitsRequested(0);
+    assigner.splitsRequested(1);
+    assertThat(assigner.takeAssignments(BOTH)).isEmpty();
+    assertThat(assigner.waitsToSettle()).isTrue();
+
+    assigner.settled();
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.0-0")));
+    assigner.splitsFinished(0, Set.of("1.0-0"));
+    assigner.splitsRequested(0);
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.1-0")));
+    assigner.splitsFinished(0, Set.of("1.1-0"));
+    assigner.splitsRequested(0);
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.1-1")));
+
+    assigner.add(splits(2, 0, 2));
+    assigner.splitsFinished(0, Set.of("1.1-1"));
+    assertThat(assigner.takeAssignments(BOTH)).isEmpty();
+    assigner.splitsRequested(0);
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("2.0-0")));
   }
 
   @Test
