@@ -20,6 +20,10 @@ public final class KeyExtractor {
   static final String NULL_VALUE = "__null__";
 
   static final String EMPTY_VALUE = "__empty__";
+
+  /** A power of two. */
+  private static final int KNOWN_PATHS = 64;
+
   private static final byte[] NULL_BYTES = NULL_VALUE.getBytes(StandardCharsets.UTF_8);
   private static final byte[] EMPTY_BYTES = EMPTY_VALUE.getBytes(StandardCharsets.UTF_8);
 
@@ -40,8 +44,9 @@ public final class KeyExtractor {
 
   private final AvroBuffer keyScratch = new AvroBuffer();
   private final AvroBuffer pathScratch = new AvroBuffer();
-  private byte[] lastPathBytes = new byte[0];
-  private String lastPath = "";
+
+  /** Paths seen lately, each in the place that its bytes hash to. */
+  private final KnownPath[] knownPaths = new KnownPath[KNOWN_PATHS];
 
   /**
    * @throws HudiTableException if there is no key column, a key, partition or ordering column has a
@@ -162,7 +167,7 @@ public final class KeyExtractor {
   }
 
   /**
-   * The partition path, {@code ""} if the table is not partitioned. Rows of one partition in a row
+   * The partition path, {@code ""} if the table is not partitioned. Rows of one partition mostly
    * get the same string object.
    *
    * @throws HudiTableException if the values make no path inside the table's folder
@@ -191,13 +196,30 @@ public final class KeyExtractor {
         out.writeRaw(defaultPartition);
       }
     }
-    if (!Arrays.equals(lastPathBytes, 0, lastPathBytes.length, out.array(), 0, out.size())) {
+    int place = place(out);
+    KnownPath known = knownPaths[place];
+    if (known == null || !known.hasBytes(out)) {
       String path = text(out);
       requirePath(path);
-      lastPath = path;
-      lastPathBytes = out.toByteArray();
+      known = new KnownPath(out.toByteArray(), path);
+      knownPaths[place] = known;
     }
-    return lastPath;
+    return known.path;
+  }
+
+  private static int place(AvroBuffer path) {
+    int hash = 1;
+    byte[] bytes = path.array();
+    for (int i = 0; i < path.size(); i++) {
+      hash = 31 * hash + bytes[i];
+    }
+    return (hash ^ (hash >>> 16)) & (KNOWN_PATHS - 1);
+  }
+
+  private record KnownPath(byte[] bytes, String path) {
+    private boolean hasBytes(AvroBuffer other) {
+      return Arrays.equals(bytes, 0, bytes.length, other.array(), 0, other.size());
+    }
   }
 
   /** A value with slashes, dots or line breaks must not lead out of the table or break markers. */

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
 import org.apache.flink.types.RowKind;
@@ -93,14 +94,21 @@ public final class IndexScanner {
     try (FileSliceReader reader =
         FileSliceReader.openWithOrdering(
             context, split.slice(), split.blocks(), selection, KEY_AND_TIME)) {
+      StringData lastTime = StringData.fromString("");
+      InstantTime instant = InstantTime.BEGINNING;
       for (RowData row = reader.next(); row != null; row = reader.next()) {
+        StringData time = row.getString(1);
+        if (!time.equals(lastTime)) { // neighbours were mostly written together
+          lastTime = StringData.fromBytes(time.toBytes());
+          instant = new InstantTime(time.toString());
+        }
         visitor.visit(
             new IndexEntry(
                 row.getString(0).toBytes(),
                 split.groupId(),
                 reader.ordering(),
                 row.getRowKind() == RowKind.DELETE,
-                new InstantTime(row.getString(1).toString())));
+                instant));
       }
     }
   }

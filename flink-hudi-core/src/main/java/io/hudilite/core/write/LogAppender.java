@@ -29,7 +29,9 @@ public final class LogAppender implements FileGroupWriter {
   private final String path;
   private final MetaColumnsEncoder metaColumns;
 
-  private final AvroBuffer rows = new AvroBuffer(1024);
+  /** Null before the first row and after the last. */
+  @Nullable private AvroBuffer rows;
+
   private int rowsInBlock;
   private final AvroBuffer deletes = new AvroBuffer(64);
   private int deletesInBlock;
@@ -75,6 +77,9 @@ public final class LogAppender implements FileGroupWriter {
 
   private void append(byte[] bytes, int keyOffset, int keyLength, int bodyOffset, int bodyLength)
       throws IOException {
+    if (rows == null) {
+      rows = format.takeBuffer();
+    }
     long most = (long) Integer.BYTES + metaColumns.maxBytes(keyLength) + bodyLength;
     if (rowsInBlock > 0 && rows.size() + most > format.dataBlockBytes()) {
       flushRows();
@@ -126,6 +131,7 @@ public final class LogAppender implements FileGroupWriter {
     if (deletesInBlock > 0) {
       flushDeletes();
     }
+    giveBufferBack();
     if (writer == null) {
       return List.of();
     }
@@ -148,8 +154,16 @@ public final class LogAppender implements FileGroupWriter {
             ""));
   }
 
+  private void giveBufferBack() {
+    if (rows != null) {
+      format.giveBack(rows);
+      rows = null;
+    }
+  }
+
   @Override
   public void abort() {
+    giveBufferBack();
     if (writer != null) {
       NewFile.giveUp(format.storage(), path, writer);
     }

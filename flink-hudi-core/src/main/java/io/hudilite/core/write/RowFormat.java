@@ -1,18 +1,25 @@
 package io.hudilite.core.write;
 
+import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.avro.Schema;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
- * How a table's rows are written: schema and settings, which are the same for all its files.
- * Immutable; made once per writer, because schemas cost time to build.
+ * How a table's rows are written: schema and settings, which are the same for all its files, and
+ * the buffers that its log files are put together in, one after the other. Made once per writer,
+ * because schemas cost time to build and large buffers cost the garbage collector; not safe for use
+ * by several threads.
  */
 public final class RowFormat {
   /** Data blocks of log files are cut at about this size. */
   public static final int DEFAULT_DATA_BLOCK_BYTES = 128 << 20;
+
+  private static final int FIRST_BUFFER_BYTES = 1 << 16;
 
   private final Storage storage;
   private final RowType rowTypeWithMeta;
@@ -20,6 +27,7 @@ public final class RowFormat {
   private final String schemaText;
   private final BaseFileSettings baseFileSettings;
   private final int dataBlockBytes;
+  private final Deque<AvroBuffer> idleBuffers = new ArrayDeque<>();
 
   /**
    * @param rowType the table's own columns
@@ -67,5 +75,16 @@ public final class RowFormat {
 
   int dataBlockBytes() {
     return dataBlockBytes;
+  }
+
+  /** An empty buffer for the content of blocks; to be {@link #giveBack given back}. */
+  AvroBuffer takeBuffer() {
+    AvroBuffer idle = idleBuffers.poll();
+    return idle == null ? new AvroBuffer(FIRST_BUFFER_BYTES) : idle;
+  }
+
+  void giveBack(AvroBuffer buffer) {
+    buffer.reset();
+    idleBuffers.push(buffer);
   }
 }
