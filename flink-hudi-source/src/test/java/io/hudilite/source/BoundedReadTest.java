@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@SuppressWarnings({"try", "StringSplitter"}) // a job runs until it is closed
 class BoundedReadTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = Cluster.withSlots(8);
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings({"try", "StringSplitter"}) // a job runs until it is closed
 class RestoreTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = Cluster.withSlots(4);
 

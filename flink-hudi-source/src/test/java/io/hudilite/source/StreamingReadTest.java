@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings({"try", "StringSplitter"}) // a job runs until it is closed
 class StreamingReadTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = Cluster.withSlots(4);
   private static final Duration OFTEN = Duration.ofMillis(50);

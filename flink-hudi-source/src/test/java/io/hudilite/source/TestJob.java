@@ -20,6 +20,7 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /** A job that reads a table into a {@link Collected} of the same name. */
+@SuppressWarnings("try") // close() waits
 final class TestJob implements AutoCloseable {
   private static final long LIMIT_SECONDS = 60;
 

@@ -179,6 +179,53 @@ class SplitMonitorTest {
     assertThat(assigned).containsExactly("0:0.0-0", "0:0.1-0");
   }
 
+  @Test
+  void checkpointThatBeganAfterTheLastRowLetsOneReaderGoOn() {
+    SplitMonitor monitor = startWithRangeThatMovesKeysAfterTwoReaders();
+    monitor.snapshotState(1);
+    monitor.handleSourceEvent(0, new SplitsFinished(Set.of("0.0-0")));
+    monitor.handleSourceEvent(1, new SplitsFinished(Set.of("0.0-1")));
+    monitor.handleSplitRequest(0, null);
+    monitor.handleSplitRequest(1, null);
+    for (int i = 0; i < 5; i++) {
+      look(); // does not help where there are checkpoints
+    }
+    monitor.notifyCheckpointComplete(1); // began too early
+    assertThat(assigned).hasSize(2);
+    monitor.snapshotState(2);
+    monitor.notifyCheckpointComplete(2);
+    assertThat(assigned).hasSize(3).endsWith("0:1.0-0");
+  }
+
+  @Test
+  void withoutCheckpointsSomeLooksLetOneReaderGoOn() {
+    SplitMonitor monitor = startWithRangeThatMovesKeysAfterTwoReaders();
+    monitor.handleSourceEvent(0, new SplitsFinished(Set.of("0.0-0")));
+    monitor.handleSourceEvent(1, new SplitsFinished(Set.of("0.0-1")));
+    monitor.handleSplitRequest(0, null);
+    monitor.handleSplitRequest(1, null);
+    look();
+    assertThat(assigned).hasSize(2);
+    look();
+    look();
+    assertThat(assigned).hasSize(3).endsWith("0:1.0-0");
+  }
+
+  private SplitMonitor startWithRangeThatMovesKeysAfterTwoReaders() {
+    SplitMonitor monitor = start(CONTINUOUS);
+    table.add(TestSplits.snapshot(1, 10), TestSplits.snapshot(2, 10));
+    table.ranges.add(
+        new ScanRange(
+            TestSplits.instant(2),
+            List.of(List.of(TestSplits.snapshot(1, 10)), List.of(TestSplits.snapshot(2, 10)))));
+    look();
+    startReader(monitor, 0);
+    startReader(monitor, 1);
+    assertThat(assigned).containsExactly("0:0.0-0", "1:0.0-1");
+    look();
+    return monitor;
+  }
+
   private SplitMonitor start(ReadMode mode) {
     SplitMonitor monitor =
         SplitMonitor.fresh(context, mode, "/table", table, InstantSource.system());

@@ -2,6 +2,7 @@ package io.hudilite.source.split;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** State as older releases wrote it, kept as hex text in the resources of the tests. */
@@ -14,7 +15,7 @@ public final class KeptBytes {
         throw new IOException("No kept state " + name);
       }
       return HexFormat.of()
-          .parseHex(new String(in.readAllBytes(), "US-ASCII").replaceAll("\\s", ""));
+          .parseHex(new String(in.readAllBytes(), StandardCharsets.US_ASCII).replaceAll("\\s", ""));
     }
   }
 }
