@@ -12,11 +12,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Cases about which version of a row counts: F18 to F25. */
 class MergeCasesTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
+
   @TempDir Path folder;
 
   @Test

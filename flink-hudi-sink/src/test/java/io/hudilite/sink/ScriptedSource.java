@@ -41,6 +41,7 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
   private final String id = UUID.randomUUID().toString();
   private final boolean isBounded;
   private transient List<List<RowData>> groups;
+  private int number;
   private transient Hook hook = (group, row) -> {};
 
   private ScriptedSource(boolean isBounded, List<List<RowData>> groups) {
@@ -62,6 +63,16 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
   ScriptedSource hook(Hook hook) {
     this.hook = requireNonNull(hook);
     return this;
+  }
+
+  /** Lets a restored job begin this script anew: its state is not that of another script. */
+  ScriptedSource fresh(int number) {
+    this.number = number;
+    return this;
+  }
+
+  String uid() {
+    return "script-" + number;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.hudilite.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.base.RowReader;
+import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitReader;
@@ -33,6 +34,8 @@ import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.RowKind;
 
 /**
@@ -65,10 +68,19 @@ final class SinkJob {
     flink("restart-strategy.type", "fixed-delay");
     flink("restart-strategy.fixed-delay.attempts", "3");
     flink("restart-strategy.fixed-delay.delay", "10ms");
-    flink("rest.port", "0");
-    flink("taskmanager.memory.network.max", "64mb");
-    flink("taskmanager.memory.managed.size", "32mb");
-    flink("taskmanager.numberOfTaskSlots", "4");
+  }
+
+  /** The cluster that the jobs of one test class share. */
+  static MiniClusterExtension cluster() {
+    return new MiniClusterExtension(
+        new MiniClusterResourceConfiguration.Builder()
+            .setNumberTaskManagers(1)
+            .setNumberSlotsPerTaskManager(4)
+            .build());
+  }
+
+  boolean exists() throws IOException {
+    return TableConfigStore.find(Storages.of(path)).isPresent();
   }
 
   static SinkJob on(Path folder) {
@@ -104,6 +116,11 @@ final class SinkJob {
     return this;
   }
 
+  SinkJob without(String key) {
+    flink.removeKey(key);
+    return this;
+  }
+
   /** Runs a job to its end. */
   @SafeVarargs
   final void run(List<RowData>... checkpoints) throws Exception {
@@ -115,7 +132,7 @@ final class SinkJob {
   }
 
   JobClient start(ScriptedSource script) throws Exception {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(flink);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     env.setParallelism(parallelism);
     DataStream<RowData> rows =
         env.fromSource(
@@ -123,6 +140,7 @@ final class SinkJob {
                 WatermarkStrategy.noWatermarks(),
                 "script",
                 InternalTypeInfo.of(schema.rowType()))
+            .uid(script.uid())
             .setParallelism(1);
     sink().append(rows);
     return env.executeAsync("cases");

@@ -13,8 +13,10 @@ import io.hudilite.sink.record.RecordKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.TaskInfo;
@@ -209,10 +211,17 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
   private List<FileGroupAllocator.SmallGroup> smallGroups(IndexBootstrap table, String partition) {
     try {
-      return table
-          .smallGroups(partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
-          .stream()
-          .filter(group -> assigner(group.id().fileId().value().hashCode(), subtasks) == subtask)
+      List<FileGroupAllocator.SmallGroup> all =
+          table
+              .smallGroups(
+                  partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
+              .stream()
+              .sorted(Comparator.comparing(FileGroupAllocator.SmallGroup::id))
+              .toList();
+      // Every assigner sees the same groups and takes its share.
+      return IntStream.range(0, all.size())
+          .filter(i -> i % subtasks == subtask)
+          .mapToObj(all::get)
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(

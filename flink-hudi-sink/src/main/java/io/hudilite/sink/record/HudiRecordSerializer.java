@@ -61,9 +61,8 @@ public final class HudiRecordSerializer extends TypeSerializerSingleton<HudiReco
 
   @Override
   public void copy(DataInputView source, DataOutputView target) throws IOException {
-    int length = source.readInt();
-    target.writeInt(length);
-    target.write(source, length);
+    // Not by target.write(source, length): some of Flink's targets do not grow then.
+    serialize(deserialize(source), target);
   }
 
   @Override

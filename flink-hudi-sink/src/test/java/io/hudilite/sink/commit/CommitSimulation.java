@@ -182,6 +182,11 @@ final class CommitSimulation {
     if (isCalm || random.nextInt(5) > 0) {
       coordinator.inbox.add(() -> coordinator.protocol.onCheckpointComplete(done.id));
     }
+    for (SimWriter writer : writers) {
+      if (isCalm || random.nextInt(5) > 0) {
+        writer.onCheckpointComplete(done.id);
+      }
+    }
     return true;
   }
 
@@ -217,6 +222,7 @@ final class CommitSimulation {
     private final List<WriteReport> unacknowledged = new ArrayList<>();
     private final Deque<Supplier<List<Effect>>> outbox = new ArrayDeque<>();
     private final List<WriteStat> stats = new ArrayList<>();
+    private final Map<Long, List<InstantTime>> awaited = new HashMap<>();
     private Checkpoint barrier;
     private InstantTime instant;
     private boolean hasAsked;
@@ -315,8 +321,24 @@ final class CommitSimulation {
       }
     }
 
-    private void onAcknowledged(InstantTime committed) {
-      unacknowledged.removeIf(r -> r.instant().equals(Optional.of(committed)));
+    /** Asks when the instants of a complete checkpoint are visible. */
+    private void onCheckpointComplete(long checkpoint) {
+      List<InstantTime> open =
+          unacknowledged.stream()
+              .filter(report -> report.checkpoint() <= checkpoint)
+              .flatMap(report -> report.instant().stream())
+              .toList();
+      if (!open.isEmpty()) {
+        long request = coordinator.ask(this);
+        awaited.put(request, open);
+        send(() -> coordinator.protocol.onAwait(request, subtask, attempt, open));
+      }
+    }
+
+    private void onCommitted(long request) {
+      List<InstantTime> committed = awaited.getOrDefault(request, List.of());
+      assertThat(table.committed.keySet()).containsAll(committed);
+      unacknowledged.removeIf(r -> r.instant().filter(committed::contains).isPresent());
     }
   }
 
@@ -424,9 +446,9 @@ final class CommitSimulation {
         inbox.add(() -> protocol.onOpened(open.slot(), instant));
       } else if (effect instanceof Effect.Answer answer) {
         asked.get(answer.request()).onAnswer(answer.request(), answer.instant());
-      } else if (effect instanceof Effect.Acknowledge acknowledge) {
-        if (isCurrent() && (isCalm || random.nextInt(4) > 0)) {
-          writers.forEach(w -> w.onAcknowledged(acknowledge.instant()));
+      } else if (effect instanceof Effect.AnswerCommitted answer) {
+        if (isCalm || random.nextInt(4) > 0) {
+          asked.get(answer.request()).onCommitted(answer.request());
         }
       } else if (effect instanceof Effect.FailJob && isCurrent()) {
         startJob(completed.isEmpty() ? null : completed.lastEntry().getValue());

@@ -1,0 +1,63 @@
+package io.hudilite.sink.assign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.timeline.InstantTime;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class IndexStateTest {
+  private static final InstantTime EARLY = new InstantTime("20260101000000000");
+  private static final InstantTime LATE = new InstantTime("20260102000000000");
+
+  @Test
+  void locationsComeBack() throws IOException {
+    for (OrderingValue ordering :
+        List.of(
+            OrderingValue.NONE,
+            OrderingValue.ofInt(0),
+            OrderingValue.ofLong(-5),
+            OrderingValue.ofDecimal(new BigDecimal("1.50")))) {
+      for (boolean isDelete : new boolean[] {true, false}) {
+        KeyLocation location = new KeyLocation(77, ordering, isDelete);
+        DataOutputSerializer out = new DataOutputSerializer(16);
+        KeyLocationSerializer.INSTANCE.serialize(location, out);
+        DataOutputSerializer copied = new DataOutputSerializer(16);
+        KeyLocationSerializer.INSTANCE.copy(
+            new DataInputDeserializer(out.getCopyOfBuffer()), copied);
+        assertThat(
+                KeyLocationSerializer.INSTANCE.deserialize(
+                    new DataInputDeserializer(copied.getCopyOfBuffer())))
+            .isEqualTo(location);
+      }
+    }
+  }
+
+  @Test
+  void coverageKnowsOwnCommitsByRunAndOthersByTime() {
+    IndexCoverage coverage =
+        IndexCoverage.parse(
+            IndexCoverage.NOTHING.filledUpTo(EARLY).atCheckpoint("a", 7).atCheckpoint("b", 2).toText());
+    assertThat(coverage.contains(EARLY, Optional.empty(), OptionalLong.empty())).isTrue();
+    assertThat(coverage.contains(LATE, Optional.empty(), OptionalLong.empty())).isFalse();
+    assertThat(coverage.contains(LATE, Optional.of("a"), OptionalLong.of(7))).isTrue();
+    assertThat(coverage.contains(LATE, Optional.of("a"), OptionalLong.of(8))).isFalse();
+    assertThat(coverage.contains(LATE, Optional.of("c"), OptionalLong.of(1))).isFalse();
+  }
+
+  @Test
+  void severalTasksCoverWhatAllCover() {
+    IndexCoverage one = IndexCoverage.NOTHING.filledUpTo(LATE).atCheckpoint("a", 7);
+    IndexCoverage two = IndexCoverage.NOTHING.filledUpTo(EARLY).atCheckpoint("a", 6);
+    assertThat(IndexCoverage.common(List.of(one, two)))
+        .isEqualTo(IndexCoverage.NOTHING.filledUpTo(EARLY).atCheckpoint("a", 6));
+    assertThat(IndexCoverage.common(List.of())).isEqualTo(IndexCoverage.NOTHING);
+  }
+}

@@ -1,0 +1,73 @@
+package io.hudilite.sink.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
+import io.hudilite.core.key.OrderingValue;
+import io.hudilite.sink.config.IndexScope;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class HudiRecordTest {
+  @Test
+  void partsComeBackAlsoThroughTheSerializer() throws IOException {
+    HudiRecord record = Records.upsert("kä1", "a/b", 42, "body");
+    DataOutputSerializer out = new DataOutputSerializer(16);
+    HudiRecordSerializer.INSTANCE.serialize(record, out);
+    HudiRecord read =
+        HudiRecordSerializer.INSTANCE.deserialize(
+            new DataInputDeserializer(out.getCopyOfBuffer()));
+    assertThat(read.recordKey()).isEqualTo("kä1");
+    assertThat(read.partitionPath()).isEqualTo("a/b");
+    assertThat(read.ordering()).isEqualTo(OrderingValue.ofLong(42));
+    assertThat(new String(read.slice(read.bodyOffset(), read.bodyLength()), StandardCharsets.UTF_8))
+        .isEqualTo("body");
+    assertThat(read.isDelete()).isFalse();
+  }
+
+  @Test
+  void fileIdsOfAllFormsAreCarried() {
+    for (String id : new String[] {FileId.of(UUID.randomUUID()).value(), "f0", "00000001-x-0"}) {
+      HudiRecord record = Records.upsert("k", "p", 1, "body");
+      record.assign(new GroupAddress(new FileGroupId("p", new FileId(id))), true);
+      assertThat(record.fileId().value()).isEqualTo(id);
+      assertThat(record.bodyLength()).isEqualTo(4);
+      assertThat(record.isInNewGroup()).isTrue();
+      record.assign(Records.group("p", 1), false);
+      assertThat(record.isInNewGroup()).isFalse();
+      assertThat(record.fileId()).isEqualTo(Records.group("p", 1).id().fileId());
+    }
+  }
+
+  @Test
+  void keysOfRowsAndOfTheTableAreEqual() {
+    for (IndexScope scope : IndexScope.values()) {
+      byte[] key = "k1".getBytes(StandardCharsets.UTF_8);
+      RecordKey fromTable = RecordKey.of(key, "p1", scope);
+      RecordKey other = RecordKey.of(key, "p2", scope);
+      assertThat(fromTable.equals(other)).isEqualTo(scope == IndexScope.TABLE);
+    }
+    HudiRecord record = Records.upsert("k1", "p1", 1, "");
+    assertThat(RecordKeySelector.of(record, IndexScope.TABLE))
+        .isEqualTo(
+            RecordKey.of("k1".getBytes(StandardCharsets.UTF_8), "p9", IndexScope.TABLE));
+  }
+
+  @Test
+  void writersShareFileGroups() {
+    int[] groups = new int[4];
+    for (int i = 0; i < 4_000; i++) {
+      UUID id = UUID.randomUUID();
+      groups[
+          HudiRecord.writerOf(id.getMostSignificantBits(), id.getLeastSignificantBits(), 4)]++;
+    }
+    for (int count : groups) {
+      assertThat(count).isBetween(800, 1200);
+    }
+  }
+}
