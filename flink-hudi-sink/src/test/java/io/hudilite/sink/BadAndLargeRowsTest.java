@@ -42,7 +42,10 @@ class BadAndLargeRowsTest {
   void nullOrderingValueIsRefusedWithAdvice() {
     GenericRowData row =
         GenericRowData.of(
-            StringData.fromString("k1"), StringData.fromString("v"), null, StringData.fromString("p"));
+            StringData.fromString("k1"),
+            StringData.fromString("v"),
+            null,
+            StringData.fromString("p"));
     assertThatThrownBy(() -> SinkJob.on(folder).run(List.of((RowData) row)))
         .hasStackTraceContaining("k1")
         .hasStackTraceContaining("'ts'")

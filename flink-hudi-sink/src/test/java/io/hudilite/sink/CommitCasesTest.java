@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.apache.flink.test.junit5.MiniClusterExtension;
 
 /** Cases about commits and recovery: F01 to F09, F12, F15. */
 class CommitCasesTest {
@@ -54,8 +54,7 @@ class CommitCasesTest {
         List.of(insert("k1", "a", 1, "p1")),
         List.of(insert("k2", "b", 2, "p1"), after("k1", "a2", 2, "p1")),
         List.of(insert("k3", "c", 3, "p1")));
-    assertThat(job.rows())
-        .containsExactly("[k1, a2, 2, p1]", "[k2, b, 2, p1]", "[k3, c, 3, p1]");
+    assertThat(job.rows()).containsExactly("[k1, a2, 2, p1]", "[k2, b, 2, p1]", "[k3, c, 3, p1]");
     job.assertNothingIsPending();
     for (CommitMetadata commit : job.commits()) {
       assertThat(Long.parseLong(commit.extra("hudi-lite.checkpoint").orElseThrow())).isPositive();
@@ -136,8 +135,7 @@ class CommitCasesTest {
     batch.run(List.of(fiveRows()));
     assertThat(batch.rows()).as("upserts of a second batch").hasSize(5);
     assertThat(batch.commits()).hasSize(2);
-    SinkJob empty =
-        SinkJob.on(folder.resolve("empty")).flink("execution.runtime-mode", "BATCH");
+    SinkJob empty = SinkJob.on(folder.resolve("empty")).flink("execution.runtime-mode", "BATCH");
     empty.run(List.of());
     assertThat(empty.rows()).isEmpty();
     empty.run(List.of(fiveRows()));
@@ -173,7 +171,9 @@ class CommitCasesTest {
     assertThat(job.rows()).hasSize(50);
     List<Instant.Completed> writes = job.table().timeline().completedWrites();
     assertThat(writes).hasSize(50);
-    assertThat(writes.stream().map(Instant::requestedTime).toList()).isSorted().doesNotHaveDuplicates();
+    assertThat(writes.stream().map(Instant::requestedTime).toList())
+        .isSorted()
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -184,7 +184,11 @@ class CommitCasesTest {
     assertThat(job.rows()).hasSize(15).doesNotHaveDuplicates();
     job.run(List.of(after("k1", "b", 2, "p1"), insert("k16", "c", 2, "p1")));
     assertThat(job.rows()).hasSize(16).contains("[k1, b, 2, p1]");
-    assertThat(job.commits().stream().flatMap(c -> c.writeStats().stream()).map(s -> s.fileId()).distinct())
+    assertThat(
+            job.commits().stream()
+                .flatMap(c -> c.writeStats().stream())
+                .map(s -> s.fileId())
+                .distinct())
         .as("small file groups are filled first")
         .hasSizeLessThanOrEqualTo(2);
   }

@@ -213,8 +213,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     try {
       List<FileGroupAllocator.SmallGroup> all =
           table
-              .smallGroups(
-                  partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
+              .smallGroups(partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
               .stream()
               .sorted(Comparator.comparing(FileGroupAllocator.SmallGroup::id))
               .toList();

@@ -170,7 +170,8 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
         instant = begun.instant();
         flusher.begin(instant);
       } else {
-        OWN_LOG.info("This run is in '{}' already; its rows are not written again", settings.path());
+        OWN_LOG.info(
+            "This run is in '{}' already; its rows are not written again", settings.path());
         isDone = true;
         return;
       }

@@ -44,7 +44,11 @@ class IndexStateTest {
   void coverageKnowsOwnCommitsByRunAndOthersByTime() {
     IndexCoverage coverage =
         IndexCoverage.parse(
-            IndexCoverage.NOTHING.filledUpTo(EARLY).atCheckpoint("a", 7).atCheckpoint("b", 2).toText());
+            IndexCoverage.NOTHING
+                .filledUpTo(EARLY)
+                .atCheckpoint("a", 7)
+                .atCheckpoint("b", 2)
+                .toText());
     assertThat(coverage.contains(EARLY, Optional.empty(), OptionalLong.empty())).isTrue();
     assertThat(coverage.contains(LATE, Optional.empty(), OptionalLong.empty())).isFalse();
     assertThat(coverage.contains(LATE, Optional.of("a"), OptionalLong.of(7))).isTrue();

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 
 /**
  * One random history of a job: writers, checkpoints, a coordinator and a table in memory, with
- * crashes, lost, late and doubled messages. Every row that is emitted has a number of its own; after
- * each step holds that no row is visible twice, none that no complete checkpoint covers, and that a
- * coordinator commits in order; at the end, that all rows of the last checkpoint are visible. The
- * same seed gives the same history.
+ * crashes, lost, late and doubled messages. Every row that is emitted has a number of its own;
+ * after each step holds that no row is visible twice, none that no complete checkpoint covers, and
+ * that a coordinator commits in order; at the end, that all rows of the last checkpoint are
+ * visible. The same seed gives the same history.
  */
 final class CommitSimulation {
   private static final int STEPS = 120;
@@ -304,8 +304,7 @@ final class CommitSimulation {
       if (instant != null) {
         unacknowledged.add(report);
       }
-      barrier.states.put(
-          subtask, new State(List.copyOf(history), List.copyOf(unacknowledged)));
+      barrier.states.put(subtask, new State(List.copyOf(history), List.copyOf(unacknowledged)));
       epoch = barrier.id;
       barrier = null;
       instant = null;
@@ -417,7 +416,9 @@ final class CommitSimulation {
       }
       Effect.Commit commit = (Effect.Commit) effect;
       InstantTime instant = commit.instant();
-      assertThat(instant).as("commits of one coordinator are in order").isGreaterThan(lastCommitted);
+      assertThat(instant)
+          .as("commits of one coordinator are in order")
+          .isGreaterThan(lastCommitted);
       int fault = isCalm ? 9 : random.nextInt(12);
       if (fault == 0) {
         fail(instant); // before anything was done

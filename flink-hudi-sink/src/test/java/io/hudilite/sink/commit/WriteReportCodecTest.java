@@ -14,7 +14,8 @@ class WriteReportCodecTest {
 
   @Test
   void reportsComeBack() {
-    for (Optional<InstantTime> instant : List.of(Optional.<InstantTime>empty(), Optional.of(INSTANT))) {
+    for (Optional<InstantTime> instant :
+        List.of(Optional.<InstantTime>empty(), Optional.of(INSTANT))) {
       WriteReport report =
           new WriteReport(
               "run",
@@ -41,6 +42,7 @@ class WriteReportCodecTest {
     later[0] = 2;
     assertThatThrownBy(() -> WriteReportCodec.decode(later)).hasMessageContaining("version 2");
     byte[] cut = java.util.Arrays.copyOf(bytes, 5);
-    assertThatThrownBy(() -> WriteReportCodec.decode(cut)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> WriteReportCodec.decode(cut))
+        .isInstanceOf(IllegalStateException.class);
   }
 }

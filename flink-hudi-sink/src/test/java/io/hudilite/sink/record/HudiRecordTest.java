@@ -20,8 +20,7 @@ class HudiRecordTest {
     DataOutputSerializer out = new DataOutputSerializer(16);
     HudiRecordSerializer.INSTANCE.serialize(record, out);
     HudiRecord read =
-        HudiRecordSerializer.INSTANCE.deserialize(
-            new DataInputDeserializer(out.getCopyOfBuffer()));
+        HudiRecordSerializer.INSTANCE.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
     assertThat(read.recordKey()).isEqualTo("kä1");
     assertThat(read.partitionPath()).isEqualTo("a/b");
     assertThat(read.ordering()).isEqualTo(OrderingValue.ofLong(42));
@@ -54,8 +53,7 @@ class HudiRecordTest {
     }
     HudiRecord record = Records.upsert("k1", "p1", 1, "");
     assertThat(RecordKeySelector.of(record, IndexScope.TABLE))
-        .isEqualTo(
-            RecordKey.of("k1".getBytes(StandardCharsets.UTF_8), "p9", IndexScope.TABLE));
+        .isEqualTo(RecordKey.of("k1".getBytes(StandardCharsets.UTF_8), "p9", IndexScope.TABLE));
   }
 
   @Test
@@ -63,8 +61,7 @@ class HudiRecordTest {
     int[] groups = new int[4];
     for (int i = 0; i < 4_000; i++) {
       UUID id = UUID.randomUUID();
-      groups[
-          HudiRecord.writerOf(id.getMostSignificantBits(), id.getLeastSignificantBits(), 4)]++;
+      groups[HudiRecord.writerOf(id.getMostSignificantBits(), id.getLeastSignificantBits(), 4)]++;
     }
     for (int count : groups) {
       assertThat(count).isBetween(800, 1200);

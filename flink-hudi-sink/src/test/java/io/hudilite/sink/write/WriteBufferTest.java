@@ -34,9 +34,7 @@ class WriteBufferTest {
       boolean isDelete = random.nextInt(5) == 0;
       String body = "v" + i + "x".repeat(random.nextInt(20) == 0 ? 70_000 : random.nextInt(50));
       HudiRecord record =
-          isDelete
-              ? Records.delete(key, "p", ordering)
-              : Records.upsert(key, "p", ordering, body);
+          isDelete ? Records.delete(key, "p", ordering) : Records.upsert(key, "p", ordering, body);
       record.assign(Records.group("p", group), false);
       buffer.add(record);
       boolean counts =
