@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.HudiSink;
 import io.hudilite.sink.config.SinkConfig;
-import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sql.KnownOption.Concerns;
 import java.util.Map;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -56,7 +55,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
    */
   @Override
   public ChangelogMode getChangelogMode(ChangelogMode requested) {
-    if (requested.containsOnly(RowKind.INSERT) || config.operation() == WriteOperation.INSERT) {
+    if (requested.containsOnly(RowKind.INSERT)) {
       return ChangelogMode.insertOnly();
     }
     return ChangelogMode.newBuilder()

@@ -43,7 +43,7 @@ public final class HudiDynamicSource
 
   private final EffectiveOptions options;
   private final String path;
-  private final TableConfig config;
+  private final Optional<TableConfig> stored;
   private final TableSchema schema;
   private final ReadSettings settings;
   private List<String> columns;
@@ -53,12 +53,12 @@ public final class HudiDynamicSource
   HudiDynamicSource(
       EffectiveOptions options,
       String path,
-      TableConfig config,
+      Optional<TableConfig> stored,
       TableSchema schema,
       ReadSettings settings) {
     this.options = requireNonNull(options, "options");
     this.path = requireNonNull(path, "path");
-    this.config = requireNonNull(config, "config");
+    this.stored = requireNonNull(stored, "stored");
     this.schema = requireNonNull(schema, "schema");
     this.settings = requireNonNull(settings, "settings");
     this.columns = schema.rowType().getFieldNames();
@@ -76,11 +76,14 @@ public final class HudiDynamicSource
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
     options.log(LOG, Concerns.READERS);
     HudiSource.Builder source = HudiSource.builder().path(path).rowType(wantedType());
-    if (partitions != null) {
-      source.partitionFilter(PartitionPruning.filter(partitions, schema, KeyFormat.of(config)));
+    if (partitions != null && stored.isPresent()) {
+      // How folders are called is known only when there are some.
+      source.partitionFilter(
+          PartitionPruning.filter(partitions, schema, KeyFormat.of(stored.get())));
     }
     switch (settings.extent()) {
       case SNAPSHOT -> source.bounded().asOf(settings.end().orElse(null));
+      case BASE_FILES -> source.bounded().readOptimized();
       case CHANGES ->
           source
               .bounded()
@@ -155,7 +158,7 @@ public final class HudiDynamicSource
 
   @Override
   public DynamicTableSource copy() {
-    HudiDynamicSource copy = new HudiDynamicSource(options, path, config, schema, settings);
+    HudiDynamicSource copy = new HudiDynamicSource(options, path, stored, schema, settings);
     copy.columns = columns;
     copy.metaColumns = metaColumns;
     copy.partitions = partitions;

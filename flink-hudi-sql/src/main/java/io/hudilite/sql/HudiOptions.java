@@ -146,7 +146,7 @@ public final class HudiOptions {
           .stringType()
           .defaultValue("upsert")
           .withFallbackKeys("hoodie.datasource.write.operation")
-          .withDescription("upsert, or insert for rows whose keys are not looked up.");
+          .withDescription("upsert; other operations are not possible yet.");
 
   public static final ConfigOption<Integer> WRITE_TASKS =
       key("write.tasks")

@@ -4,6 +4,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sql.KnownOption.Concerns;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,6 +54,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     String table = context.getObjectIdentifier().asSummaryString();
     EffectiveOptions options = EffectiveOptions.of(table, ddl.getOptions(), Concerns.WRITERS);
     String path = pathOf(options);
+    WritablePath.requireFolder(table, path);
     Optional<StoredTable> stored = StoredTable.at(path);
     TableDeclaration declared =
         TableDeclaration.of(ddl.getResolvedSchema(), ddl.getPartitionKeys(), options, stored);
@@ -66,8 +68,9 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
       stored.get().config().requireWritable(path);
       ColumnComparison.requireWritable(table, declared.schema().rowType(), stored.get().columns());
     } else {
-      WritablePath.require(table, path);
+      WritablePath.requireUnused(table, path);
     }
+    SinkConfig config = SinkSettings.of(options);
     if (declared.type() == TableType.COPY_ON_WRITE) {
       throw new HudiTableException(
           "Table %s is COPY_ON_WRITE%s; such tables can be read, but not be written in this version. Set '%s'='MERGE_ON_READ'%s."
@@ -95,7 +98,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
         declared,
         schema,
         tableProperties(options, context.getObjectIdentifier(), declared, stored),
-        SinkSettings.of(options));
+        config);
   }
 
   /**
@@ -107,20 +110,21 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     String table = context.getObjectIdentifier().asSummaryString();
     EffectiveOptions options = EffectiveOptions.of(table, ddl.getOptions(), Concerns.READERS);
     String path = pathOf(options);
-    StoredTable stored =
-        StoredTable.at(path)
-            .orElseThrow(
-                () ->
-                    new HudiTableException(
-                        "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties). Check the path; if it is right, write to the table first."
-                            .formatted(table, path)));
+    ReadSettings settings = ReadSettings.of(options);
+    Optional<StoredTable> stored = StoredTable.at(path);
     ResolvedSchema resolved = ddl.getResolvedSchema();
     TableDeclaration declared =
-        TableDeclaration.of(resolved, ddl.getPartitionKeys(), options, Optional.of(stored));
-    stored.config().requireSame(declared.properties(), path);
-    stored.config().requireReadable(path);
-    ColumnComparison.requireReadable(table, declared.schema().rowType(), stored.columns());
-    ReadSettings settings = ReadSettings.of(options);
+        TableDeclaration.of(resolved, ddl.getPartitionKeys(), options, stored);
+    if (stored.isPresent()) {
+      TableConfig config = stored.get().config();
+      config.requireSame(declared.properties(), path);
+      config.requireReadable(path);
+      ColumnComparison.requireReadable(table, declared.schema().rowType(), stored.get().columns());
+    } else if (!settings.isStreaming() || StoredTable.isOccupied(path)) {
+      throw new HudiTableException(
+          "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties). Check the path; if it is right, write to the table first."
+              .formatted(table, path));
+    }
     if (settings.isStreaming()
         && resolved.getPrimaryKey().isEmpty()
         && !declared.schema().recordKeyColumns().isEmpty()) {
@@ -131,7 +135,8 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
                   declared.schema().recordKeyColumns(),
                   String.join(", ", declared.schema().recordKeyColumns())));
     }
-    return new HudiDynamicSource(options, path, stored.config(), declared.schema(), settings);
+    return new HudiDynamicSource(
+        options, path, stored.map(StoredTable::config), declared.schema(), settings);
   }
 
   private static String pathOf(EffectiveOptions options) {

@@ -15,7 +15,6 @@ import org.apache.flink.configuration.ConfigOption;
  */
 record ReadSettings(
     Extent extent,
-    Layer layer,
     Optional<String> start,
     Optional<String> end,
     Duration checkInterval,
@@ -25,16 +24,12 @@ record ReadSettings(
   enum Extent {
     /** The rows of the table at one moment. */
     SNAPSHOT,
+    /** The rows of the newest base files, without what log files change. */
+    BASE_FILES,
     /** The rows that some commits changed, then the end. */
     CHANGES,
     /** Changes for ever. */
     STREAMING
-  }
-
-  /** Which files count. */
-  enum Layer {
-    BASE_AND_LOG_FILES,
-    BASE_FILES_ONLY
   }
 
   boolean isStreaming() {
@@ -50,13 +45,15 @@ record ReadSettings(
     String type = options.get(HudiOptions.QUERY_TYPE).toLowerCase(Locale.ROOT);
     boolean streaming = options.get(HudiOptions.READ_STREAMING_ENABLED);
     boolean baseOnly = type.equals("read_optimized");
-    if (baseOnly && (streaming || start.isPresent())) {
+    if (baseOnly && (streaming || start.isPresent() || end.isPresent())) {
+      ConfigOption<?> position =
+          start.isPresent() ? HudiOptions.READ_START_COMMIT : HudiOptions.READ_END_COMMIT;
       throw clash(
           options,
           HudiOptions.QUERY_TYPE,
           type,
-          streaming ? HudiOptions.READ_STREAMING_ENABLED : HudiOptions.READ_START_COMMIT,
-          "base files show no changes; use 'snapshot'");
+          streaming ? HudiOptions.READ_STREAMING_ENABLED : position,
+          "base files show neither changes nor earlier states; use 'snapshot'");
     }
     if (streaming && end.isPresent()) {
       throw clash(
@@ -69,12 +66,13 @@ record ReadSettings(
     Extent extent = Extent.SNAPSHOT;
     if (streaming) {
       extent = Extent.STREAMING;
+    } else if (baseOnly) {
+      extent = Extent.BASE_FILES;
     } else if (start.isPresent() || type.equals("incremental")) {
       extent = Extent.CHANGES;
     }
     return new ReadSettings(
         extent,
-        baseOnly ? Layer.BASE_FILES_ONLY : Layer.BASE_AND_LOG_FILES,
         start,
         end,
         Duration.ofSeconds(options.get(HudiOptions.READ_STREAMING_CHECK_INTERVAL)),

@@ -54,16 +54,15 @@ final class SinkSettings {
     return config.build();
   }
 
+  /** Rows of one key are always merged by readers of log files, so there is no "insert" yet. */
   private static WriteOperation operation(EffectiveOptions options) {
-    String operation = options.get(HudiOptions.OPERATION).toLowerCase(Locale.ROOT);
-    return switch (operation) {
-      case "upsert" -> WriteOperation.UPSERT;
-      case "insert" -> WriteOperation.INSERT;
-      default ->
-          throw new HudiTableException(
-              "Table %s: '%s'='%s' is not possible in this version; upsert and insert are."
-                  .formatted(options.table(), HudiOptions.OPERATION.key(), operation));
-    };
+    String operation = options.get(HudiOptions.OPERATION);
+    if (!operation.equalsIgnoreCase("upsert")) {
+      throw new HudiTableException(
+          "Table %s: '%s'='%s' is not possible in this version; upsert is, by which the rows of a key become one."
+              .formatted(options.table(), HudiOptions.OPERATION.key(), operation));
+    }
+    return WriteOperation.UPSERT;
   }
 
   private static void requireOneSize(EffectiveOptions options) {

@@ -42,11 +42,11 @@ record StoredTable(TableConfig config, RowType columns) {
     }
   }
 
-  /** Whether there is a file or folder at the path, and something in it. */
+  /** Whether there are files or folders at the path that no start of a table explains. */
   static boolean isOccupied(String path) {
     Storage storage = open(path);
     try {
-      return storage.exists("") && !storage.list("").isEmpty();
+      return storage.list("").stream().anyMatch(entry -> !entry.name().equals(".hoodie"));
     } catch (IOException e) {
       throw unreachable(path, e);
     }

@@ -10,17 +10,23 @@ final class WritablePath {
   private WritablePath() {}
 
   /**
-   * @throws HudiTableException if the folder holds something else, or the path leads through a file
-   *     or a folder that must not be written
+   * @throws HudiTableException if the folder holds something that is no table
    */
-  static void require(String table, String path) {
-    if (path.startsWith("/") || path.startsWith("file:")) {
-      requireLocal(table, path);
-    }
+  static void requireUnused(String table, String path) {
     if (StoredTable.isOccupied(path)) {
       throw new HudiTableException(
           "Table %s: 'path'='%s' holds files, but no table (no .hoodie/hoodie.properties). Use an empty or a new folder."
               .formatted(table, path));
+    }
+  }
+
+  /**
+   * @throws HudiTableException if the path leads through a file, or to a folder that this user must
+   *     not write
+   */
+  static void requireFolder(String table, String path) {
+    if (path.startsWith("/") || path.startsWith("file:")) {
+      requireLocal(table, path);
     }
   }
 

@@ -21,6 +21,11 @@ public sealed interface ReadMode extends Serializable {
     private static final long serialVersionUID = 1L;
   }
 
+  /** The rows of the newest base files alone: quick to read, without the newest changes. */
+  record ReadOptimized() implements ReadMode {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** The rows of the table as they were after an instant. */
   record AsOf(InstantTime instant) implements ReadMode {
     private static final long serialVersionUID = 1L;

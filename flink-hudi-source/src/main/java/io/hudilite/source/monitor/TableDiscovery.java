@@ -6,6 +6,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.scan.IncrementalPlanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanRange;
+import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
@@ -83,12 +84,17 @@ final class TableDiscovery implements Discovery {
       return Optional.of(bounded.first(now, wanted.start()));
     }
     InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
-    return Optional.of(
-        ScanRange.ofOneStage(
-            newest,
-            mode instanceof ReadMode.AsOf asOf
-                ? snapshots.snapshotAsOf(now, asOf.instant())
-                : snapshots.snapshot(now)));
+    return Optional.of(ScanRange.ofOneStage(newest, planState(now, mode, snapshots)));
+  }
+
+  private static List<ScanSplit> planState(HudiTable now, ReadMode mode, ScanPlanner snapshots)
+      throws IOException {
+    if (mode instanceof ReadMode.AsOf asOf) {
+      return snapshots.snapshotAsOf(now, asOf.instant());
+    }
+    return mode instanceof ReadMode.ReadOptimized
+        ? snapshots.readOptimized(now)
+        : snapshots.snapshot(now);
   }
 
   /**

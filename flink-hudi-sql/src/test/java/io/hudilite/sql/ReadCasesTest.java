@@ -1,0 +1,189 @@
+package io.hudilite.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.timeline.InstantTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.apache.flink.table.api.DataTypes;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Failures that users of other connectors reported of reading. */
+class ReadCasesTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = SqlSession.cluster();
+
+  private static final String FOLLOWING =
+      " /*+ OPTIONS('read.streaming.enabled' = 'true', 'read.streaming.check-interval' = '1'%s) */ ";
+
+  @TempDir private Path folder;
+
+  private SqlSession session(String columns, String partitionedBy) {
+    return SqlSession.open()
+        .create(
+            """
+            CREATE TABLE t (%s) %s WITH (
+              'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = 'MERGE_ON_READ',
+              'ordering.fields' = 'ts')
+            """
+                .formatted(columns, partitionedBy, folder.resolve("t").toUri()));
+  }
+
+  private List<String> commits() throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve("t/.hoodie/timeline"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".deltacommit"))
+          .sorted()
+          .map(name -> name.substring(0, 17))
+          .toList();
+    }
+  }
+
+  private static String from(String start) {
+    return FOLLOWING.formatted(start.isEmpty() ? "" : ", 'read.start-commit' = '" + start + "'");
+  }
+
+  @Test
+  void f31StartAndEndPositions() throws Exception {
+    SqlSession sql = session("id STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED", "");
+    for (String row : List.of("A", "B", "C", "D", "E")) {
+      sql.insert("INSERT INTO t VALUES ('" + row + "', 1)");
+    }
+    String third = commits().get(2);
+    long afterFifth = new InstantTime(commits().get(4)).toMillis(ZoneOffset.UTC) + 1000;
+    String secondAfterFifth = InstantTime.ofUtcMillis(afterFifth).toString();
+    String query = "SELECT id FROM t";
+    try (SqlSession.Following earliest = sql.follow(query + from("earliest"));
+        SqlSession.Following fromThird = sql.follow(query + from(third));
+        SqlSession.Following latest = sql.follow(query + from(""));
+        SqlSession.Following later = sql.follow(query + from(secondAfterFifth))) {
+      earliest.awaitRows("A", "B", "C", "D", "E");
+      fromThird.awaitRows("C", "D", "E");
+      latest.awaitRows("E");
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (System.currentTimeMillis() <= afterFifth && System.nanoTime() < end) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+      sql.insert("INSERT INTO t VALUES ('F', 1)");
+      earliest.awaitRows("A", "B", "C", "D", "E", "F");
+      fromThird.awaitRows("C", "D", "E", "F");
+      latest.awaitRows("E", "F");
+      later.awaitRows("F");
+    }
+    String bounded = "SELECT id FROM t /*+ OPTIONS(%s) */";
+    assertThat(
+            sql.query(
+                bounded.formatted(
+                    "'read.start-commit' = '"
+                        + third
+                        + "', 'read.end-commit' = '"
+                        + commits().get(3)
+                        + "'")))
+        .containsExactly("C", "D");
+    // Only an end: the table as it was then.
+    assertThat(sql.query(bounded.formatted("'read.end-commit' = '" + third + "'")))
+        .containsExactly("A", "B", "C");
+    // 14 digits mean the whole second, ISO times the same moment.
+    assertThat(
+            sql.query(bounded.formatted("'read.start-commit' = '" + third.substring(0, 14) + "'")))
+        .contains("C", "D", "E", "F");
+  }
+
+  @Test
+  void f32PartitionsCreatedAfterTheReaderStarted() throws Exception {
+    SqlSession sql =
+        session(
+            "id STRING, v STRING, ts BIGINT, `day` STRING, typ STRING,"
+                + " PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (`day`, typ)");
+    sql.insert("INSERT INTO t VALUES ('k1', 'x', 1, '11', 'login'), ('k2', 'x', 1, '11', 'pay')");
+    String query = "SELECT id FROM t" + from("earliest") + "WHERE ";
+    try (SqlSession.Following notNull = sql.follow(query + "`day` IS NOT NULL");
+        SqlSession.Following greater = sql.follow(query + "`day` >= '11'");
+        SqlSession.Following login = sql.follow(query + "typ = 'login'")) {
+      notNull.awaitRows("k1", "k2");
+      greater.awaitRows("k1", "k2");
+      login.awaitRows("k1");
+      sql.insert("INSERT INTO t VALUES ('k3', 'x', 2, '12', 'login'), ('k4', 'x', 2, '12', 'pay')");
+      notNull.awaitRows("k1", "k2", "k3", "k4");
+      greater.awaitRows("k1", "k2", "k3", "k4");
+      login.awaitRows("k1", "k3");
+    }
+  }
+
+  @Test
+  void streamWaitsForATableThatIsNotThereYet() throws Exception {
+    SqlSession sql = session("id STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED", "");
+    try (SqlSession.Following following = sql.follow("SELECT id FROM t" + from("earliest"))) {
+      sql.insert("INSERT INTO t VALUES ('A', 1)");
+      following.awaitRows("A");
+    }
+  }
+
+  @Test
+  void f41ProjectionPartitionColumnFirstPartitionOnlyCount() throws Exception {
+    SqlSession sql =
+        session(
+            "p STRING, id STRING, v STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (p)");
+    DataType row =
+        DataTypes.ROW(
+            DataTypes.FIELD("p", DataTypes.STRING()),
+            DataTypes.FIELD("id", DataTypes.STRING().notNull()),
+            DataTypes.FIELD("v", DataTypes.STRING()),
+            DataTypes.FIELD("ts", DataTypes.BIGINT()));
+    sql.change(
+        "t",
+        row,
+        "id",
+        Row.ofKind(RowKind.INSERT, "p1", "k1", "a", 1L),
+        Row.ofKind(RowKind.INSERT, "p1", "k2", "b", 1L),
+        Row.ofKind(RowKind.INSERT, "p2", "k3", "c", 1L));
+    assertThat(sql.query("SELECT p FROM t")).containsExactly("p1", "p1", "p2");
+    assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("3");
+    sql.change("t", row, "id", Row.ofKind(RowKind.DELETE, "p1", "k2", "b", 1L));
+
+    assertThat(sql.query("SELECT p FROM t")).containsExactly("p1", "p2");
+    assertThat(sql.query("SELECT v, id FROM t")).containsExactly("a,k1", "c,k3");
+    assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("2");
+    assertThat(sql.query("SELECT COUNT(1), MAX(ts) FROM t")).containsExactly("2,1");
+    assertThat(sql.query("SELECT ts, p, v FROM t WHERE id = 'k3'")).containsExactly("1,p2,c");
+    assertThat(sql.query("SELECT id FROM t WHERE p = 'p1'")).containsExactly("k1");
+    try (SqlSession.Following counts =
+        sql.follow("SELECT COUNT(*), MAX(p) FROM t" + from("earliest"))) {
+      counts.awaitRows("2,p2");
+    }
+  }
+
+  @Test
+  void partitionsAreLeftOutByThePlan() throws Exception {
+    SqlSession sql =
+        session(
+            "id STRING, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (p)");
+    sql.insert("INSERT INTO t VALUES ('k1', 'x', 1, 'a'), ('k2', 'x', 1, 'b')");
+    assertThat(sql.batch().explainSql("SELECT id FROM t WHERE p = 'a' AND ts > 0"))
+        .contains("filter=[=(p, _UTF-16LE'a'", "project=[id, ts, p]");
+    assertThat(sql.query("SELECT id FROM t WHERE p = 'a' AND ts > 0")).containsExactly("k1");
+    // What cannot be read of a partition that is left out does no harm.
+    Path other = folder.resolve("t/b");
+    try (Stream<Path> files = Files.list(other)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".parquet")).toList()) {
+        Files.writeString(file, "no parquet");
+      }
+    }
+    assertThat(sql.query("SELECT id FROM t WHERE p IN ('a', 'c')")).containsExactly("k1");
+  }
+}
