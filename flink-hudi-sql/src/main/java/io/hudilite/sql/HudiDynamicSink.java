@@ -7,6 +7,7 @@ import io.hudilite.sink.HudiSink;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sql.KnownOption.Concerns;
 import java.util.Map;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.table.connector.ChangelogMode;
@@ -30,6 +31,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
   private final TableSchema schema;
   private final Map<String, String> tableProperties;
   private final SinkConfig config;
+  private final ReadableConfig jobOptions;
 
   HudiDynamicSink(
       EffectiveOptions options,
@@ -38,7 +40,8 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
       TableDeclaration declared,
       TableSchema schema,
       Map<String, String> tableProperties,
-      SinkConfig config) {
+      SinkConfig config,
+      ReadableConfig jobOptions) {
     this.options = requireNonNull(options, "options");
     this.path = requireNonNull(path, "path");
     this.tableName = requireNonNull(tableName, "tableName");
@@ -46,6 +49,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
     this.schema = requireNonNull(schema, "schema");
     this.tableProperties = Map.copyOf(tableProperties);
     this.config = requireNonNull(config, "config");
+    this.jobOptions = requireNonNull(jobOptions, "jobOptions");
   }
 
   /**
@@ -86,6 +90,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
             .mergeMode(declared.mergeMode())
             .schema(schema)
             .config(config)
+            .jobOptions(jobOptions)
             .uids(providerContext::generateUid);
     tableProperties.forEach(sink::tableProperty);
     return sink.build();
@@ -97,7 +102,8 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
 
   @Override
   public DynamicTableSink copy() {
-    return new HudiDynamicSink(options, path, tableName, declared, schema, tableProperties, config);
+    return new HudiDynamicSink(
+        options, path, tableName, declared, schema, tableProperties, config, jobOptions);
   }
 
   @Override

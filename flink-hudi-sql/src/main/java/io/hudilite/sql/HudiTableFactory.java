@@ -98,7 +98,8 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
         declared,
         schema,
         tableProperties(options, context.getObjectIdentifier(), declared, stored),
-        config);
+        config,
+        context.getConfiguration());
   }
 
   /**
