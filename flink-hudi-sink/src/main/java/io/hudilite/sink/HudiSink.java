@@ -404,6 +404,8 @@ public final class HudiSink {
     }
 
     /**
+     * The sink, ready to be put behind a stream.
+     *
      * @throws HudiTableException if something required is missing
      */
     public HudiSink build() {

@@ -123,6 +123,7 @@ final class SinkJob {
 
   /** Runs a job to its end. */
   @SafeVarargs
+  @SuppressWarnings("varargs")
   final void run(List<RowData>... checkpoints) throws Exception {
     run(ScriptedSource.bounded(List.of(checkpoints)));
   }

@@ -110,7 +110,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     Generation last;
     synchronized (this) {
       isRunning = false;

@@ -44,6 +44,8 @@ public final class WriteReportCodec {
   }
 
   /**
+   * The reverse of {@link #encode}.
+   *
    * @throws IllegalStateException if the bytes are of a later version, or damaged
    */
   public static WriteReport decode(byte[] bytes) {

@@ -176,6 +176,8 @@ public record SinkConfig(
     }
 
     /**
+     * Sets the codec of base files.
+     *
      * @param codec name of a {@link BaseFileSettings.Compression}, in any case
      * @throws HudiTableException if there is no such codec
      */
@@ -208,6 +210,8 @@ public record SinkConfig(
     }
 
     /**
+     * The settings, checked.
+     *
      * @throws HudiTableException if a value is out of its range; the message names the option
      */
     public SinkConfig build() {

@@ -63,7 +63,7 @@ public final class RecordTypeInfo<T> extends TypeInformation<T> {
   }
 
   // Without @Override: Flink 2.x has no such method.
-  @SuppressWarnings("MissingOverride")
+  @SuppressWarnings({"MissingOverride", "deprecation"})
   public TypeSerializer<T> createSerializer(ExecutionConfig config) {
     return serializer;
   }

@@ -48,6 +48,8 @@ public final class RowDataToRecord {
   }
 
   /**
+   * The row as one record, not assigned yet; belongs to the caller.
+   *
    * @throws HudiTableException if the key or ordering value is null, a NOT NULL column is null, or
    *     a value does not fit
    */

@@ -28,7 +28,7 @@ public final class StreamWriterFactory extends AbstractStreamOperatorFactory<Hud
   }
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Flink declares it
   public <T extends StreamOperator<HudiRecord>> T createStreamOperator(
       StreamOperatorParameters<HudiRecord> parameters) {
     return (T) new StreamWriter(parameters, writing);
