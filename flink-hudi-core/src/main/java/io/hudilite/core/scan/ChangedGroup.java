@@ -31,11 +31,17 @@ final class ChangedGroup {
    */
   static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
 
+  /**
+   * Key in a commit's extra metadata: with {@code false}, none of its deletes is the old place of a
+   * key that is now in another file group, so that each group's changes can be read by themselves.
+   */
+  static final String KEYS_MOVED = "hudi-lite.keys.moved";
+
   private final FileGroupId id;
   private final Map<String, BaseFile> bases = new HashMap<>();
   private final Map<String, LogFile> logs = new HashMap<>();
   private final Map<InstantTime, InstantTime> completionTimes = new HashMap<>();
-  private boolean mayHaveDeletes;
+  private boolean mayHaveMovedKeys;
   private boolean mayHaveRemovedBaseRows;
   private boolean mayHaveSuperseded;
 
@@ -52,12 +58,13 @@ final class ChangedGroup {
     for (Commit commit : commits) {
       boolean isClean =
           commit.metadata().extra(SUPERSEDED_DROPPED).filter("true"::equals).isPresent();
+      boolean mayMove = commit.metadata().extra(KEYS_MOVED).filter("false"::equals).isEmpty();
       for (WriteStat stat : commit.metadata().writeStats()) {
         if (stat.fileId().isEmpty() || !partitions.test(stat.partitionPath())) {
           continue;
         }
         FileGroupId id = new FileGroupId(stat.partitionPath(), new FileId(stat.fileId()));
-        groups.computeIfAbsent(id, ChangedGroup::new).add(commit.instant(), stat, isClean);
+        groups.computeIfAbsent(id, ChangedGroup::new).add(commit.instant(), stat, isClean, mayMove);
       }
     }
     return groups.values().stream()
@@ -65,7 +72,7 @@ final class ChangedGroup {
         .toList();
   }
 
-  private void add(Instant.Completed instant, WriteStat stat, boolean isClean) {
+  private void add(Instant.Completed instant, WriteStat stat, boolean isClean, boolean mayMove) {
     completionTimes.put(instant.requestedTime(), instant.completionTime());
     String name = stat.fileName();
     Optional<BaseFileName> baseName = BaseFileName.parse(name);
@@ -74,6 +81,7 @@ final class ChangedGroup {
       // -1 is "not said", which is treated as "some".
       if (stat.numDeletes() != 0 && !stat.prevCommit().equals(WriteStat.NO_PREVIOUS_COMMIT)) {
         mayHaveRemovedBaseRows = true;
+        mayHaveMovedKeys |= mayMove;
       }
       return;
     }
@@ -85,7 +93,7 @@ final class ChangedGroup {
                   name,
                   new LogFile(id, logName, stat.fileSizeInBytes()),
                   (a, b) -> a.lengthBytes() >= b.lengthBytes() ? a : b);
-              mayHaveDeletes |= stat.numDeletes() != 0;
+              mayHaveMovedKeys |= mayMove && stat.numDeletes() != 0;
               mayHaveSuperseded |= !isClean;
             });
   }
@@ -94,8 +102,9 @@ final class ChangedGroup {
     return id;
   }
 
-  boolean mayHaveDeletes() {
-    return mayHaveDeletes || mayHaveRemovedBaseRows;
+  /** Whether a key may have been deleted here because it is in another file group now. */
+  boolean mayHaveMovedKeys() {
+    return mayHaveMovedKeys;
   }
 
   /** Whether a base file came in place of another one without some of its rows. */

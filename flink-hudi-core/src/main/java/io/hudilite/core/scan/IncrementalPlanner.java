@@ -171,7 +171,7 @@ public final class IncrementalPlanner {
     List<ScanSplit> upserts = new ArrayList<>();
     for (ChangedGroup group : ChangedGroup.of(commits, partitions)) {
       ScanSplit.Changes changes = split(table, after, group, instants);
-      if (group.mayHaveDeletes()) {
+      if (group.mayHaveMovedKeys()) {
         deletes.add(changes.inPhase(ChangePhase.DELETES));
         upserts.add(changes.inPhase(ChangePhase.UPSERTS));
       } else {

@@ -14,11 +14,16 @@ import java.util.Map;
 final class GroupDictionary {
   private final Map<Long, GroupAddress> byNumber = new LinkedHashMap<>();
   private GroupAddress last;
+  private GroupAddress lastAdded;
 
   /** The address of a group, which is known from now on. The same object each time. */
   GroupAddress add(FileGroupId id) {
+    if (lastAdded != null && lastAdded.id().equals(id)) {
+      return lastAdded;
+    }
     GroupAddress address = new GroupAddress(id);
     GroupAddress known = byNumber.putIfAbsent(address.number(), address);
+    lastAdded = known == null ? address : known;
     if (known == null) {
       return address;
     }
