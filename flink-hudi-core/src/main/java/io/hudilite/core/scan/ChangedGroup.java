@@ -32,10 +32,26 @@ final class ChangedGroup {
   static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
 
   /**
-   * Key in a commit's extra metadata: with {@code false}, none of its deletes is the old place of a
-   * key that is now in another file group, so that each group's changes can be read by themselves.
+   * Key in a commit's extra metadata: with {@code false}, no key left a file group or came from
+   * another one, so that each group's changes can be read by themselves. With {@code true} some
+   * did, maybe by a delete in an earlier commit.
    */
   static final String KEYS_MOVED = "hudi-lite.keys.moved";
+
+  /** What a commit says of keys that changed their file group. */
+  private enum Moves {
+    NONE,
+    SOME,
+    /** Other writers do not say; a key that moves is deleted somewhere. */
+    UNKNOWN;
+
+    private static Moves of(CommitMetadata metadata) {
+      return metadata
+          .extra(KEYS_MOVED)
+          .map(moved -> moved.equals("false") ? NONE : SOME)
+          .orElse(UNKNOWN);
+    }
+  }
 
   private final FileGroupId id;
   private final Map<String, BaseFile> bases = new HashMap<>();
@@ -58,13 +74,13 @@ final class ChangedGroup {
     for (Commit commit : commits) {
       boolean isClean =
           commit.metadata().extra(SUPERSEDED_DROPPED).filter("true"::equals).isPresent();
-      boolean mayMove = commit.metadata().extra(KEYS_MOVED).filter("false"::equals).isEmpty();
+      Moves moves = Moves.of(commit.metadata());
       for (WriteStat stat : commit.metadata().writeStats()) {
         if (stat.fileId().isEmpty() || !partitions.test(stat.partitionPath())) {
           continue;
         }
         FileGroupId id = new FileGroupId(stat.partitionPath(), new FileId(stat.fileId()));
-        groups.computeIfAbsent(id, ChangedGroup::new).add(commit.instant(), stat, isClean, mayMove);
+        groups.computeIfAbsent(id, ChangedGroup::new).add(commit.instant(), stat, isClean, moves);
       }
     }
     return groups.values().stream()
@@ -72,7 +88,7 @@ final class ChangedGroup {
         .toList();
   }
 
-  private void add(Instant.Completed instant, WriteStat stat, boolean isClean, boolean mayMove) {
+  private void add(Instant.Completed instant, WriteStat stat, boolean isClean, Moves moves) {
     completionTimes.put(instant.requestedTime(), instant.completionTime());
     String name = stat.fileName();
     Optional<BaseFileName> baseName = BaseFileName.parse(name);
@@ -81,7 +97,7 @@ final class ChangedGroup {
       // -1 is "not said", which is treated as "some".
       if (stat.numDeletes() != 0 && !stat.prevCommit().equals(WriteStat.NO_PREVIOUS_COMMIT)) {
         mayHaveRemovedBaseRows = true;
-        mayHaveMovedKeys |= mayMove;
+        mayHaveMovedKeys |= moves != Moves.NONE;
       }
       return;
     }
@@ -93,7 +109,8 @@ final class ChangedGroup {
                   name,
                   new LogFile(id, logName, stat.fileSizeInBytes()),
                   (a, b) -> a.lengthBytes() >= b.lengthBytes() ? a : b);
-              mayHaveMovedKeys |= mayMove && stat.numDeletes() != 0;
+              mayHaveMovedKeys |=
+                  moves == Moves.SOME || (moves == Moves.UNKNOWN && stat.numDeletes() != 0);
               mayHaveSuperseded |= !isClean;
             });
   }

@@ -87,9 +87,12 @@ final class Assignment {
       return Outcome.KNOWN;
     }
     if (!location.isDelete()) {
-      send(record.deleteIn(group), group);
+      HudiRecord delete = record.deleteIn(group);
+      delete.markMoved();
+      send(delete, group);
     }
     GroupAddress target = allocate(record);
+    record.markMoved();
     send(record, target);
     index.put(new KeyLocation(target.number(), ordering, false));
     return Outcome.MOVED;
@@ -110,12 +113,14 @@ final class Assignment {
   private Outcome delete(
       HudiRecord record, OrderingValue ordering, KeyLocation location, GroupAddress group)
       throws Exception {
-    if (!merger.usesOrdering()) {
-      index.remove();
-    } else {
+    HudiRecord delete = group.isInPartitionOf(record) ? record : record.deleteIn(group);
+    if (merger.usesOrdering()) {
       remember(location, new KeyLocation(group.number(), ordering, true));
+    } else {
+      index.remove(); // so the key may come back anywhere
+      delete.markMoved();
     }
-    send(group.isInPartitionOf(record) ? record : record.deleteIn(group), group);
+    send(delete, group);
     return Outcome.KNOWN;
   }
 

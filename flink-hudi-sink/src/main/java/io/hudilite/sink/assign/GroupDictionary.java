@@ -12,8 +12,14 @@ import java.util.Map;
  * per key. Not safe for use by several threads.
  */
 final class GroupDictionary {
+  /** A power of two. */
+  private static final int LATELY = 1024;
+
   private final Map<Long, GroupAddress> byNumber = new LinkedHashMap<>();
-  private GroupAddress last;
+
+  /** Groups asked for lately, each in the place that its number gives. */
+  private final GroupAddress[] lately = new GroupAddress[LATELY];
+
   private GroupAddress lastAdded;
 
   /** The address of a group, which is known from now on. The same object each time. */
@@ -39,14 +45,15 @@ final class GroupDictionary {
    * @throws IllegalStateException if nobody added a group of this number
    */
   GroupAddress of(long number) {
-    GroupAddress found = last;
+    int place = (int) (number ^ (number >>> 32)) & (LATELY - 1);
+    GroupAddress found = lately[place];
     if (found == null || found.number() != number) {
       found = byNumber.get(number);
       if (found == null) {
         throw new IllegalStateException(
             "The index names file group %x, which its state does not know".formatted(number));
       }
-      last = found;
+      lately[place] = found;
     }
     return found;
   }

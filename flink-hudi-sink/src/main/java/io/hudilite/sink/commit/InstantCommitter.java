@@ -42,6 +42,8 @@ final class InstantCommitter {
   static final String JOB = "hudi-lite.job";
   static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
 
+  static final String KEYS_MOVED = "hudi-lite.keys.moved";
+
   /** Key under which Hudi's own writer stores it. */
   static final String FLINK_CHECKPOINT = "flink_checkpoint_id";
 
@@ -202,6 +204,8 @@ final class InstantCommitter {
     extra.put(RUN, newest.run());
     extra.put(JOB, newest.job());
     extra.put(SUPERSEDED_DROPPED, "true");
+    extra.put(
+        KEYS_MOVED, Boolean.toString(commit.reports().stream().anyMatch(WriteReport::keysMoved)));
     extra.put(FLINK_CHECKPOINT, Long.toString(commit.checkpoint()));
     return extra;
   }

@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param epoch checkpoint whose barrier began the interval
  * @param instant that the files belong to; empty if nothing was written
  * @param stats one per file
+ * @param keysMoved whether a key changed its file group, or may do so unseen, so that changes of
+ *     one file group cannot be read without regard to those of others
  * @param isEndOfInput whether this writer will write nothing more
  */
 public record WriteReport(
@@ -31,6 +33,7 @@ public record WriteReport(
     long epoch,
     Optional<InstantTime> instant,
     List<WriteStat> stats,
+    boolean keysMoved,
     boolean isEndOfInput) {
 
   /** Stands for the checkpoint where there are none. */

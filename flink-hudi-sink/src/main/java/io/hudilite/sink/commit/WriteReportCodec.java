@@ -32,6 +32,7 @@ public final class WriteReportCodec {
       out.writeLong(report.checkpoint());
       out.writeLong(report.epoch());
       writeText(report.instant().map(InstantTime::digits).orElse(""), out);
+      out.writeBoolean(report.keysMoved());
       out.writeBoolean(report.isEndOfInput());
       out.writeInt(report.stats().size());
       for (WriteStat stat : report.stats()) {
@@ -63,6 +64,7 @@ public final class WriteReportCodec {
       long checkpoint = in.readLong();
       long epoch = in.readLong();
       String instant = readText(in);
+      boolean keysMoved = in.readBoolean();
       boolean isEndOfInput = in.readBoolean();
       int count = in.readInt();
       List<WriteStat> stats = new ArrayList<>();
@@ -78,6 +80,7 @@ public final class WriteReportCodec {
           epoch,
           instant.isEmpty() ? Optional.empty() : Optional.of(new InstantTime(instant)),
           stats,
+          keysMoved,
           isEndOfInput);
     } catch (IOException e) {
       throw new IllegalStateException("A write report of " + bytes.length + " bytes is damaged", e);

@@ -52,6 +52,9 @@ public final class HudiRecord {
   /** The file group was opened by this or another row since the last checkpoint barrier. */
   static final byte FLAG_NEW_GROUP = 8;
 
+  /** The key changes its file group, or may come back in another one. */
+  static final byte FLAG_MOVED = 16;
+
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONG =
@@ -95,6 +98,19 @@ public final class HudiRecord {
 
   public boolean isDelete() {
     return (bytes[0] & FLAG_DELETE) != 0;
+  }
+
+  /**
+   * Says that the key of this record leaves a file group, comes from another one, or may come back
+   * in another one after this delete.
+   */
+  public void markMoved() {
+    bytes[0] |= FLAG_MOVED;
+  }
+
+  /** See {@link #markMoved()}. */
+  public boolean isMoved() {
+    return (bytes[0] & FLAG_MOVED) != 0;
   }
 
   /** See {@link #assign}. */
@@ -160,7 +176,7 @@ public final class HudiRecord {
    *     it may have no files yet
    */
   public void assign(GroupAddress group, boolean isNewGroup) {
-    byte flags = (byte) (bytes[0] & FLAG_DELETE);
+    byte flags = (byte) (bytes[0] & (FLAG_DELETE | FLAG_MOVED));
     if (isNewGroup) {
       flags |= FLAG_NEW_GROUP;
     }

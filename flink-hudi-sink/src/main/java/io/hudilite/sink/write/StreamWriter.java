@@ -74,6 +74,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   @Nullable private transient InstantTime instant;
 
   private transient List<WriteStat> stats;
+
+  /** Whether a record of this interval was marked so. */
+  private transient boolean keysMoved;
+
   private transient boolean isAtEnd;
 
   /** Whether this run is in the table already, so that its rows are not needed again. */
@@ -152,6 +156,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
       return;
     }
     HudiRecord record = element.getValue();
+    keysMoved |= record.isMoved();
     buffer.add(record);
     writeMetrics.onRow(record.bytes().length);
     List<GroupBuffer> overfull = buffer.takeOverfull();
@@ -207,6 +212,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             epoch,
             Optional.ofNullable(instant),
             stats,
+            keysMoved,
             isAtEnd);
     if (instant != null) {
       unacknowledged.add(report);
@@ -214,6 +220,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     epoch = checkpoint;
     instant = null;
     stats = new ArrayList<>();
+    keysMoved = false;
     flusher.onBarrier();
     return report;
   }

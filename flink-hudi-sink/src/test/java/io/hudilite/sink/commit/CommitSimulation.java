@@ -300,6 +300,7 @@ final class CommitSimulation {
               epoch,
               Optional.ofNullable(instant),
               stats,
+              false,
               false);
       if (instant != null) {
         unacknowledged.add(report);

@@ -28,6 +28,7 @@ class WriteReportCodecTest {
               List.of(
                   WriteStat.ofNewBaseFile("f-0", "p", "f-0_1-0-1_1.parquet", 10, 100),
                   WriteStat.ofLogFile(INSTANT, "f-0", "", ".f-0.log.1", 1, "base", 1, 2, 3)),
+              true,
               true);
       assertThat(WriteReportCodec.decode(WriteReportCodec.encode(report))).isEqualTo(report);
     }
@@ -37,7 +38,7 @@ class WriteReportCodecTest {
   void laterVersionsAndDamageAreTold() {
     byte[] bytes =
         WriteReportCodec.encode(
-            new WriteReport("run", "job", 0, 0, 1, 0, Optional.empty(), List.of(), false));
+            new WriteReport("run", "job", 0, 0, 1, 0, Optional.empty(), List.of(), false, false));
     byte[] later = bytes.clone();
     later[0] = 2;
     assertThatThrownBy(() -> WriteReportCodec.decode(later)).hasMessageContaining("version 2");
