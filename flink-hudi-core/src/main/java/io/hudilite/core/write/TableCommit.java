@@ -199,6 +199,23 @@ public final class TableCommit {
   }
 
   /**
+   * Makes commits visible that are decided and not finished, by whatever process. Whoever is about
+   * to rely on what the table holds calls this first: such a commit has its completion time
+   * already, and so would appear in the past of what was read. Several processes may do so at once.
+   */
+  public void finishDecidedCommits() throws IOException {
+    List<InstantTime> decided = fates.instants();
+    // Read after the names: an instant is on the timeline before it has a fate.
+    Timeline timeline = load();
+    for (InstantTime instant : decided) {
+      if (timeline.pending(instant).isPresent()
+          && fates.find(instant).orElse(null) instanceof Fate.Commit commit) {
+        finishCommit(instant, commit);
+      }
+    }
+  }
+
+  /**
    * Does what was decided, as far as it is not done.
    *
    * @param timeline loaded after the fate was read: an instant is on it before it has a fate

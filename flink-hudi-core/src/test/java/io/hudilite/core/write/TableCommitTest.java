@@ -542,6 +542,24 @@ final class TableCommitTest {
   }
 
   @Test
+  void decidedCommitIsFinishedByWhoeverReadsTheTableAndNothingElseIs() throws IOException {
+    InMemoryStorage storage = newTable();
+    TableCommit commits = open(storage);
+    InstantTime decided = commits.begin(Action.DELTA_COMMIT);
+    CommitMetadata metadata = metadata(write(storage, decided, 1, 0));
+    assertThat(commits.commit(decided, metadata)).isEqualTo(CommitOutcome.COMMITTED);
+    Instant.Completed completed = timeline(storage).completedWrite(decided).orElseThrow();
+    InstantTime open = commits.begin(Action.DELTA_COMMIT);
+    new TimelineStore(storage, CONFIG).delete(completed); // as if it had died before
+
+    open(storage).finishDecidedCommits();
+    open(storage).finishDecidedCommits();
+
+    assertThat(timeline(storage).completedWrite(decided)).contains(completed);
+    assertThat(timeline(storage).pending(open)).isPresent();
+  }
+
+  @Test
   void pendingRollbackOfACommittedInstantIsDropped() throws IOException {
     InMemoryStorage storage = newTable();
     TableCommit commits = open(storage);

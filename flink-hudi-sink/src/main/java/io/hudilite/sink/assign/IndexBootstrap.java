@@ -2,6 +2,7 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.scan.IndexScanner;
@@ -11,8 +12,11 @@ import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +42,15 @@ final class IndexBootstrap {
 
   static IndexBootstrap open(Storage storage) throws IOException {
     requireNonNull(storage, "storage");
-    return new IndexBootstrap(
-        TableConfigStore.find(storage).isPresent() ? HudiTable.open(storage) : null);
+    Optional<TableConfig> config = TableConfigStore.find(storage);
+    if (config.isEmpty()) {
+      return new IndexBootstrap(null);
+    }
+    // The coordinator does so, too, and may be later. A commit that appeared after the look at the
+    // table would count as seen, since its completion time is before the end of what was seen.
+    InstantClock clock = new InstantClock(InstantSource.system(), config.get().timelineZone());
+    new TableCommit(storage, config.get(), clock).finishDecidedCommits();
+    return new IndexBootstrap(HudiTable.open(storage));
   }
 
   /** Greatest completion time that is seen here. */

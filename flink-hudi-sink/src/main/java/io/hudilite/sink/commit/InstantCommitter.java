@@ -76,7 +76,8 @@ final class InstantCommitter {
   }
 
   /**
-   * Makes the table, or checks that it is the declared one.
+   * Makes the table, or checks that it is the declared one; finishes what an earlier start decided
+   * and could not finish, so that all that is asked later sees it.
    *
    * @throws HudiTableException if it is another table, or cannot be written here
    */
@@ -87,7 +88,9 @@ final class InstantCommitter {
     TableConfig wanted = TableConfig.forNewTable(settings.tableProperties(), settings.path());
     TableConfig stored = TableConfigStore.create(storage, wanted);
     stored.requireWritable(settings.path());
-    return new InstantCommitter(settings, storage, stored, wall, pause);
+    InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause);
+    started.committer.recover();
+    return started;
   }
 
   /** Whether this run has committed at its end before. */
