@@ -117,7 +117,7 @@ class RealHudiTest {
         CAST('2025-10-18 01:02:03.456789' AS TIMESTAMP_LTZ(6)),
         ARRAY['a', CAST(NULL AS STRING), ''], MAP['one', 1, 'none', CAST(NULL AS INT)],
         CAST(ROW(7, 'seven') AS ROW<a INT, b STRING>),
-        ARRAY[CAST(ROW(1, 2.5) AS ROW<x INT, y DECIMAL(5, 1)>)], CAST(1 AS BIGINT), 'p1'
+        CAST(ARRAY[ROW(1, 2.5)] AS ARRAY<ROW<x INT, y DECIMAL(5, 1)>>), CAST(1 AS BIGINT), 'p1'
       """;
 
   private static final String ORDINARY_JSON =
@@ -141,7 +141,7 @@ class RealHudiTest {
         CAST('1970-01-01 00:00:00' AS TIMESTAMP_LTZ(3)),
         CAST('1969-12-31 23:59:59.999999' AS TIMESTAMP_LTZ(6)),
         ARRAY['"quoted", and \\ more'], MAP['', 0], CAST(ROW(-1, '') AS ROW<a INT, b STRING>),
-        ARRAY[CAST(ROW(0, -9999.9) AS ROW<x INT, y DECIMAL(5, 1)>)], CAST(1 AS BIGINT), 'p1'
+        CAST(ARRAY[ROW(0, -9999.9)] AS ARRAY<ROW<x INT, y DECIMAL(5, 1)>>), CAST(1 AS BIGINT), 'p1'
       """;
 
   private static final String EXTREME_JSON =
