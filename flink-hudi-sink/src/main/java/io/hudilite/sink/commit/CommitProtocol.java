@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.timeline.InstantTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -116,6 +117,7 @@ final class CommitProtocol {
     writer.reported = Math.max(writer.reported, restoredCheckpoint);
     lastComplete = Math.max(lastComplete, restoredCheckpoint);
     for (WriteReport report : reports) {
+      report.instant().ifPresent(writer::observe);
       restore(report);
     }
     rollBackUnclaimed();
@@ -170,7 +172,7 @@ final class CommitProtocol {
   }
 
   private void give(Request request) {
-    Slot slot = slotOf(request.epoch).orElse(null);
+    Slot slot = slotOf(request).orElse(null);
     if (slot == null) {
       slot = new Slot(nextSlot++, request.epoch);
       opening.put(slot.id, slot);
@@ -180,18 +182,33 @@ final class CommitProtocol {
     if (slot.instant == null) {
       slot.requests.add(request);
     } else {
-      effects.add(new Effect.Answer(request.id, slot.instant));
+      answer(request, slot.instant);
     }
   }
 
-  private Optional<Slot> slotOf(long epoch) {
-    for (Slot slot : opening.values()) {
-      if (slot.epoch == epoch && !slot.claims.isEmpty()) {
-        return Optional.of(slot);
+  private void answer(Request request, InstantTime instant) {
+    writers[request.subtask].observe(instant);
+    effects.add(new Effect.Answer(request.id, instant));
+  }
+
+  /**
+   * The slot that a writer shares with others of its epoch. Instants of one writer must rise, since
+   * of two rows of a key the one of the later instant counts. One that the writers of a later epoch
+   * opened before this one was asked for is therefore no use to a writer that comes to that epoch
+   * now.
+   */
+  private Optional<Slot> slotOf(Request request) {
+    List<Slot> newestFirst = new ArrayList<>(opening.values());
+    newestFirst.addAll(opened.descendingMap().values());
+    newestFirst.removeIf(slot -> slot.epoch != request.epoch || slot.isCommitting);
+    for (Slot slot : newestFirst) {
+      if (slot.isClaimedBy(request)) {
+        return Optional.of(slot); // asked again
       }
     }
-    for (Slot slot : opened.descendingMap().values()) {
-      if (slot.epoch == epoch && !slot.isCommitting) {
+    InstantTime newest = writers[request.subtask].newestInstant;
+    for (Slot slot : newestFirst) {
+      if (slot.instant == null ? !slot.claims.isEmpty() : slot.instant.isAfter(newest)) {
         return Optional.of(slot);
       }
     }
@@ -217,10 +234,11 @@ final class CommitProtocol {
     slot.instant = instant;
     opened.put(instant, slot);
     for (Request request : slot.requests) {
-      effects.add(
-          Objects.equals(slot.claims.get(request.subtask), request.attempt)
-              ? new Effect.Answer(request.id, instant)
-              : new Effect.AnswerStale(request.id));
+      if (slot.isClaimedBy(request)) {
+        answer(request, instant);
+      } else {
+        effects.add(new Effect.AnswerStale(request.id));
+      }
     }
     slot.requests.clear();
     return take();
@@ -278,13 +296,21 @@ final class CommitProtocol {
     if (hasFailed || !isStarted || opened.isEmpty() || !everyWriterHasReported()) {
       return;
     }
+    List<Slot> ready = new ArrayList<>();
+    Set<Integer> heldUp = new HashSet<>();
     for (Slot slot : opened.values()) {
       if (slot.isCommitting) {
         continue;
       }
-      if (!slot.claims.isEmpty() || slot.newestCheckpoint() > lastComplete) {
-        return; // what was opened later must not be visible before it
+      boolean isReady = slot.claims.isEmpty() && slot.newestCheckpoint() <= lastComplete;
+      // What a writer wrote later must not be visible before; of other writers it may.
+      if (isReady && Collections.disjoint(slot.subtasks(), heldUp)) {
+        ready.add(slot);
+      } else {
+        heldUp.addAll(slot.subtasks());
       }
+    }
+    for (Slot slot : ready) {
       slot.isCommitting = true;
       effects.add(
           new Effect.Commit(
@@ -464,6 +490,15 @@ final class CommitProtocol {
     /** Newest checkpoint that it reported for, or was restored from. */
     private long reported = -1;
 
+    /** Of all attempts: the newest that it was given, or came back with. */
+    private InstantTime newestInstant = InstantTime.BEGINNING;
+
+    private void observe(InstantTime instant) {
+      if (instant.isAfter(newestInstant)) {
+        newestInstant = instant;
+      }
+    }
+
     private boolean isStale(int otherAttempt) {
       return otherAttempt < leastAttempt || otherAttempt < attempt;
     }
@@ -510,6 +545,17 @@ final class CommitProtocol {
                           && report.subtask() == subtask
                           && report.checkpoint() > checkpoint);
       return (hadClaim || hadReport) && claims.isEmpty() && reports.isEmpty();
+    }
+
+    private boolean isClaimedBy(Request request) {
+      return Objects.equals(claims.get(request.subtask), request.attempt);
+    }
+
+    /** Of the writers that have, or may yet have, files in it. */
+    private Set<Integer> subtasks() {
+      Set<Integer> subtasks = new HashSet<>(claims.keySet());
+      reports.values().forEach(report -> subtasks.add(report.subtask()));
+      return subtasks;
     }
 
     private long newestCheckpoint() {

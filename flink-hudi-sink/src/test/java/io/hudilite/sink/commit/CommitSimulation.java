@@ -22,8 +22,10 @@ import java.util.function.Supplier;
  * One random history of a job: writers, checkpoints, a coordinator and a table in memory, with
  * crashes, lost, late and doubled messages. Every row that is emitted has a number of its own;
  * after each step holds that no row is visible twice, none that no complete checkpoint covers, and
- * that a coordinator commits in order; at the end, that all rows of the last checkpoint are
- * visible. The same seed gives the same history.
+ * that a coordinator commits what one writer wrote in order; that the instants which a writer gets
+ * rise; at the end, that all rows of the last checkpoint are visible, and a writer's later rows in
+ * later instants, since a key is always written by the same one. The same seed gives the same
+ * history.
  */
 final class CommitSimulation {
   private static final int STEPS = 120;
@@ -40,6 +42,7 @@ final class CommitSimulation {
   private final TreeMap<Long, Checkpoint> completed = new TreeMap<>();
 
   private final Set<Long> everCovered = new HashSet<>();
+  private final Map<Long, Integer> subtaskOf = new HashMap<>();
   private Checkpoint running;
   private long lastCheckpointId;
   private long nextRow;
@@ -70,6 +73,12 @@ final class CommitSimulation {
     assertThat(completed).isNotEmpty();
     assertThat(table.visible()).containsAll(completed.lastEntry().getValue().rows());
     check();
+    for (int i = 0; i < parallelism; i++) {
+      int subtask = i;
+      assertThat(table.visible().stream().filter(row -> subtaskOf.get(row) == subtask).toList())
+          .as("rows of writer %d by instant", subtask)
+          .isSorted();
+    }
     assertThat(table.pendingWithRows()).isEmpty();
   }
 
@@ -225,6 +234,7 @@ final class CommitSimulation {
     private final Map<Long, List<InstantTime>> awaited = new HashMap<>();
     private Checkpoint barrier;
     private InstantTime instant;
+    private InstantTime newestInstant = InstantTime.BEGINNING;
     private boolean hasAsked;
     private long lastRequest;
     private long epoch;
@@ -237,6 +247,11 @@ final class CommitSimulation {
       if (from != null) {
         history.addAll(from.states.get(subtask).rows);
         unacknowledged.addAll(from.states.get(subtask).reports);
+      }
+      for (WriteReport report : unacknowledged) {
+        if (report.instant().get().isAfter(newestInstant)) {
+          newestInstant = report.instant().get();
+        }
       }
       List<WriteReport> reports = List.copyOf(unacknowledged);
       send(() -> coordinator.protocol.onResume(subtask, attempt, epoch(from), reports));
@@ -254,6 +269,7 @@ final class CommitSimulation {
     }
 
     private void emit() {
+      subtaskOf.put(nextRow, subtask);
       history.add(nextRow);
       buffer.add(nextRow++);
     }
@@ -276,7 +292,7 @@ final class CommitSimulation {
         return false;
       }
       if (wantsToFlush) {
-        String file = "f" + nextFile++;
+        String file = "f%06d".formatted(nextFile++);
         table.write(instant, file, buffer);
         stats.add(WriteStat.ofNewBaseFile("g-0", "", file, buffer.size(), 1));
         buffer.clear();
@@ -317,7 +333,9 @@ final class CommitSimulation {
     /** Each request waits for its own answer, which may come twice. */
     private void onAnswer(long request, InstantTime answered) {
       if (hasAsked && instant == null && request == lastRequest) {
+        assertThat(answered).as("instants of a writer rise").isGreaterThan(newestInstant);
         instant = answered;
+        newestInstant = answered;
       }
     }
 
@@ -350,7 +368,7 @@ final class CommitSimulation {
     private final Deque<Effect> commits = new ArrayDeque<>();
     private final Deque<Effect> others = new ArrayDeque<>();
     private final Map<Long, SimWriter> asked = new HashMap<>();
-    private InstantTime lastCommitted = InstantTime.BEGINNING;
+    private final Map<Integer, InstantTime> lastCommitted = new HashMap<>();
     private final InstantTime createdAt = InstantTime.ofUtcMillis(table.clock);
     private boolean isPrepared;
     private long requests;
@@ -417,9 +435,11 @@ final class CommitSimulation {
       }
       Effect.Commit commit = (Effect.Commit) effect;
       InstantTime instant = commit.instant();
-      assertThat(instant)
-          .as("commits of one coordinator are in order")
-          .isGreaterThan(lastCommitted);
+      for (WriteReport report : commit.reports()) {
+        assertThat(instant)
+            .as("commits of one coordinator for one writer are in order")
+            .isGreaterThan(lastCommitted.getOrDefault(report.subtask(), InstantTime.BEGINNING));
+      }
       int fault = isCalm ? 9 : random.nextInt(12);
       if (fault == 0) {
         fail(instant); // before anything was done
@@ -430,7 +450,7 @@ final class CommitSimulation {
         throw new AssertionError(
             "Instant " + instant + " is refused to the only coordinator that counts");
       }
-      lastCommitted = instant;
+      commit.reports().forEach(report -> lastCommitted.put(report.subtask(), instant));
       if (fault == 1 || !done) {
         fail(instant); // the answer is lost
       } else {
@@ -512,8 +532,9 @@ final class CommitSimulation {
 
     private List<Long> visible() {
       List<Long> rows = new ArrayList<>();
-      committed.forEach(
-          (instant, names) -> names.forEach(name -> rows.addAll(files.get(instant).get(name))));
+      new TreeMap<>(committed)
+          .forEach(
+              (instant, names) -> names.forEach(name -> rows.addAll(files.get(instant).get(name))));
       return rows;
     }
   }
