@@ -73,6 +73,10 @@ public final class AvroInput {
   public long readLong() throws MalformedAvroException {
     byte[] in = array;
     int at = position;
+    if (at < limit && in[at] >= 0) { // most lengths and branches are one byte
+      position = at + 1;
+      return (in[at] >>> 1) ^ -(in[at] & 1);
+    }
     long bits = 0;
     for (int shift = 0; shift < 70; shift += 7) {
       if (at == limit) {

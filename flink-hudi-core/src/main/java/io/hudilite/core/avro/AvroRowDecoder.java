@@ -26,8 +26,17 @@ public final class AvroRowDecoder {
    *     type; names the column and both types
    */
   public static AvroRowDecoder create(Schema writer, RowType target) {
+    return createBehind(writer, 0, target);
+  }
+
+  /**
+   * The same for bytes that begin inside a record: the caller has passed over its first fields.
+   *
+   * @param passed how many fields; none of them may be wanted
+   */
+  public static AvroRowDecoder createBehind(Schema writer, int passed, RowType target) {
     RecordDecoder.requireRecord(writer);
-    return new AvroRowDecoder(new RecordDecoder(writer, target, ""));
+    return new AvroRowDecoder(new RecordDecoder(writer, passed, target, ""));
   }
 
   /**

@@ -19,9 +19,18 @@ final class RecordDecoder {
 
   private final ValueDecoder[] decoders;
   private final ValueSkipper[] skippers;
+  private final int firstField;
   private final int lastWanted;
 
   RecordDecoder(Schema writer, RowType target, String path) {
+    this(writer, 0, target, path);
+  }
+
+  /**
+   * @param firstField the input begins with this field of the writer, none before it is wanted
+   */
+  RecordDecoder(Schema writer, int firstField, RowType target, String path) {
+    this.firstField = firstField;
     fieldCount = target.getFieldCount();
     List<Schema.Field> fields = writer.getFields();
     places = new int[fields.size()];
@@ -31,6 +40,9 @@ final class RecordDecoder {
     for (int i = 0; i < places.length; i++) {
       Schema.Field field = fields.get(i);
       places[i] = target.getFieldIndex(field.name());
+      if (i < firstField && places[i] >= 0) {
+        throw new IllegalArgumentException(field.name() + " is wanted, but was passed already");
+      }
       if (places[i] < 0) {
         skippers[i] = ValueSkipper.of(field.schema());
       } else {
@@ -61,7 +73,7 @@ final class RecordDecoder {
 
   private GenericRowData decode(AvroInput in, int fields) throws MalformedAvroException {
     GenericRowData row = new GenericRowData(fieldCount);
-    for (int i = 0; i < fields; i++) {
+    for (int i = firstField; i < fields; i++) {
       int place = places[i];
       if (place < 0) {
         skippers[i].skip(in);

@@ -31,6 +31,9 @@ interface ValueSkipper {
         List<ValueSkipper> branches =
             schema.getTypes().stream().map(branch -> of(branch, within)).toList();
         ValueSkipper[] all = branches.toArray(new ValueSkipper[0]);
+        if (all.length == 2 && schema.getTypes().get(0).getType() == Schema.Type.NULL) {
+          yield nullable(schema.getTypes().get(1), all[1]);
+        }
         yield in -> all[in.readBranch(all.length)].skip(in);
       }
       case ARRAY -> items(in -> {}, of(schema.getElementType(), within), schema.getElementType());
@@ -56,6 +59,30 @@ interface ValueSkipper {
           }
         };
       }
+    };
+  }
+
+  /** A nullable column, with one call less for the commonest types: most of a row is skipped. */
+  private static ValueSkipper nullable(Schema schema, ValueSkipper value) {
+    return switch (schema.getType()) {
+      case STRING, BYTES ->
+          in -> {
+            if (in.readBranch(2) == 1) {
+              in.advance(in.readLength());
+            }
+          };
+      case INT, LONG, ENUM ->
+          in -> {
+            if (in.readBranch(2) == 1) {
+              in.readLong();
+            }
+          };
+      case NULL, BOOLEAN, FLOAT, DOUBLE, FIXED, UNION, ARRAY, MAP, RECORD ->
+          in -> {
+            if (in.readBranch(2) == 1) {
+              value.skip(in);
+            }
+          };
     };
   }
 

@@ -12,9 +12,10 @@ import javax.annotation.Nullable;
 
 /**
  * The newest version of each key of the log files of a slice: a hash table with open addressing,
- * its fields in arrays, so that a million keys make no million objects. Keys and ordering values
- * stay on the heap; the undecoded records go to a file when they exceed the bound. Records that
- * were replaced leave holes, and the records are moved together when half of their space is holes.
+ * its entries in one array, so that a million keys make no million objects and an entry is in one
+ * place of the memory: most of the time goes into waiting for it. Keys and ordering values stay on
+ * the heap; the undecoded records go to a file when they exceed the bound. Records that were
+ * replaced leave holes, and the records are moved together when half of their space is holes.
  *
  * <p>Entries are numbered from 0 in the order in which their keys came first, so going through them
  * gives the same order whatever the bound. Not safe for use by several threads.
@@ -26,27 +27,38 @@ final class LogRecordMap implements Closeable {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final Kind[] KINDS = Kind.values();
-  private static final byte DELETE = 1;
-  private static final byte MATCHED = 2;
   private static final long NO_BODY = -1;
+
+  /** An entry takes so many longs. */
+  private static final int STRIDE = 5;
+
+  private static final int KEY_POSITION = 0;
+  private static final int BODY_POSITION = 1;
+  private static final int NUMBER = 2;
+
+  /** Length of the body in the upper half, of the key in the lower. */
+  private static final int LENGTHS = 3;
+
+  /**
+   * Origin in the upper half; below it {@link #DELETE}, {@link #MATCHED} and the ordering's kind.
+   */
+  private static final int STATE = 4;
+
+  private static final long DELETE = 1 << 8;
+  private static final long MATCHED = 1 << 9;
+  private static final long KIND_MASK = 0xFF;
+  private static final int MAX_ENTRIES = (Integer.MAX_VALUE - 8) / STRIDE;
+  private static final long LOW = 0xFFFF_FFFFL;
 
   private final RecordMerger merger;
   private final MergeMemory memory;
   private final Version earlier = new Version();
 
-  /** Entry + 1 by hash; 0 is free. */
-  private int[] slots = new int[1 << 10];
+  /** Hash in the upper half, entry + 1 in the lower; 0 is free. */
+  private long[] slots = new long[1 << 10];
 
   private int size;
-  private int[] hashes = new int[512];
-  private long[] keyPositions = new long[512];
-  private int[] keyLengths = new int[512];
-  private long[] bodyPositions = new long[512];
-  private int[] bodyLengths = new int[512];
-  private int[] origins = new int[512];
-  private byte[] flags = new byte[512];
-  private byte[] kinds = new byte[512];
-  private long[] numbers = new long[512];
+  private long[] entries = new long[512 * STRIDE];
 
   /** Ordering values that are no integers; null as long as there is none. */
   @Nullable private OrderingValue[] values;
@@ -115,7 +127,7 @@ final class LogRecordMap implements Closeable {
   private int entryFor(byte[] key, int offset, int length, Version version) throws IOException {
     int hash = hash(key, offset, length);
     int slot = slotOf(hash, key, offset, length);
-    int entry = slots[slot] - 1;
+    int entry = (int) slots[slot] - 1;
     if (entry == NONE) {
       return insert(slot, hash, key, offset, length);
     }
@@ -125,46 +137,47 @@ final class LogRecordMap implements Closeable {
 
   /** The entry of a key, or {@link #NONE}. */
   int find(byte[] key, int offset, int length) throws IOException {
-    return slots[slotOf(hash(key, offset, length), key, offset, length)] - 1;
+    return (int) slots[slotOf(hash(key, offset, length), key, offset, length)] - 1;
   }
 
   boolean isDelete(int entry) {
-    return (flags[entry] & DELETE) != 0;
+    return (entries[entry * STRIDE + STATE] & DELETE) != 0;
   }
 
   /** Remembers that a row of the base file has the key of this entry. */
   void setMatched(int entry) {
-    flags[entry] |= MATCHED;
+    entries[entry * STRIDE + STATE] |= MATCHED;
   }
 
   boolean isMatched(int entry) {
-    return (flags[entry] & MATCHED) != 0;
+    return (entries[entry * STRIDE + STATE] & MATCHED) != 0;
   }
 
   int origin(int entry) {
-    return origins[entry];
+    return (int) (entries[entry * STRIDE + STATE] >>> 32);
   }
 
   void version(int entry, Version target) {
     boolean delete = isDelete(entry);
-    Kind kind = KINDS[kinds[entry]];
+    Kind kind = KINDS[(int) (entries[entry * STRIDE + STATE] & KIND_MASK)];
     switch (kind) {
       case NONE -> target.setNone(delete);
-      case INT, LONG -> target.setNumber(delete, kind, numbers[entry]);
+      case INT, LONG -> target.setNumber(delete, kind, entries[entry * STRIDE + NUMBER]);
       case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST ->
           target.set(delete, values[entry]);
     }
   }
 
   byte[] key(int entry) throws IOException {
-    keys.find(keyPositions[entry], keyLengths[entry]);
+    int length = keyLength(entry);
+    keys.find(entries[entry * STRIDE + KEY_POSITION], length);
     int from = keys.foundOffset();
-    return Arrays.copyOfRange(keys.foundBytes(), from, from + keyLengths[entry]);
+    return Arrays.copyOfRange(keys.foundBytes(), from, from + length);
   }
 
   /** Makes {@link #bodyArray} and the like show the record of an entry, until the next call. */
   void loadBody(int entry) throws IOException {
-    bodies.find(bodyPositions[entry], bodyLengths[entry]);
+    bodies.find(bodyPosition(entry), bodyLength(entry));
   }
 
   byte[] bodyArray() {
@@ -176,7 +189,20 @@ final class LogRecordMap implements Closeable {
   }
 
   int bodyLength(int entry) {
-    return bodyLengths[entry];
+    return (int) (entries[entry * STRIDE + LENGTHS] >>> 32);
+  }
+
+  private int keyLength(int entry) {
+    return (int) entries[entry * STRIDE + LENGTHS];
+  }
+
+  private long bodyPosition(int entry) {
+    return entries[entry * STRIDE + BODY_POSITION];
+  }
+
+  private void setBody(int entry, long position, int length) {
+    entries[entry * STRIDE + BODY_POSITION] = position;
+    entries[entry * STRIDE + LENGTHS] = ((long) length << 32) | keyLength(entry);
   }
 
   /** Forgets all entries. */
@@ -198,16 +224,15 @@ final class LogRecordMap implements Closeable {
   }
 
   private int insert(int slot, int hash, byte[] key, int offset, int length) throws IOException {
-    if (size == hashes.length) {
+    if (size * STRIDE == entries.length) {
       growEntries();
     }
     int entry = size++;
-    hashes[entry] = hash;
-    keyPositions[entry] = keys.add(key, offset, length);
-    keyLengths[entry] = length;
-    bodyPositions[entry] = NO_BODY;
-    bodyLengths[entry] = 0;
-    slots[slot] = entry + 1;
+    int at = entry * STRIDE;
+    entries[at + KEY_POSITION] = keys.add(key, offset, length);
+    entries[at + BODY_POSITION] = NO_BODY;
+    entries[at + LENGTHS] = length;
+    slots[slot] = ((long) hash << 32) | (entry + 1);
     if (size > slots.length / 2) {
       growSlots();
     }
@@ -215,34 +240,33 @@ final class LogRecordMap implements Closeable {
   }
 
   private void setVersion(int entry, Version version, int origin) {
-    origins[entry] = origin;
-    flags[entry] = version.isDelete() ? DELETE : 0;
-    kinds[entry] = (byte) version.kind().ordinal();
-    numbers[entry] = version.number();
+    entries[entry * STRIDE + STATE] =
+        ((long) origin << 32) | (version.isDelete() ? DELETE : 0) | version.kind().ordinal();
+    entries[entry * STRIDE + NUMBER] = version.number();
     if (version.value() != null) {
       if (values == null) {
-        values = new OrderingValue[hashes.length];
+        values = new OrderingValue[entries.length / STRIDE];
       }
       values[entry] = version.value();
     }
   }
 
   private void setBody(int entry, byte[] body, int offset, int length) throws IOException {
-    long position = bodyPositions[entry];
+    long position = bodyPosition(entry);
+    int oldLength = bodyLength(entry);
     if (position == NO_BODY
-        || length > bodyLengths[entry]
+        || length > oldLength
         || !bodies.overwrite(position, body, offset, length)) {
-      bodyPositions[entry] = bodies.add(body, offset, length);
+      position = bodies.add(body, offset, length);
     }
-    liveBytes += length - bodyLengths[entry];
-    bodyLengths[entry] = length;
+    liveBytes += length - oldLength;
+    setBody(entry, position, length);
     moveTogetherIfMostIsHoles();
   }
 
   private void dropBody(int entry) throws IOException {
-    liveBytes -= bodyLengths[entry];
-    bodyPositions[entry] = NO_BODY;
-    bodyLengths[entry] = 0;
+    liveBytes -= bodyLength(entry);
+    setBody(entry, NO_BODY, 0);
     moveTogetherIfMostIsHoles();
   }
 
@@ -253,9 +277,11 @@ final class LogRecordMap implements Closeable {
     ByteStore from = bodies;
     ByteStore to = new ByteStore(memory);
     for (int entry = 0; entry < size; entry++) {
-      if (bodyPositions[entry] != NO_BODY) {
-        from.find(bodyPositions[entry], bodyLengths[entry]);
-        bodyPositions[entry] = to.add(from.foundBytes(), from.foundOffset(), bodyLengths[entry]);
+      long position = bodyPosition(entry);
+      if (position != NO_BODY) {
+        int length = bodyLength(entry);
+        from.find(position, length);
+        setBody(entry, to.add(from.foundBytes(), from.foundOffset(), length), length);
       }
     }
     bodies = to;
@@ -263,34 +289,27 @@ final class LogRecordMap implements Closeable {
   }
 
   private void growEntries() {
-    if (size > (1 << 29)) {
+    if (size > MAX_ENTRIES / 2) {
       throw new IllegalStateException(
           "The log files of one slice hold more than " + size + " keys; compact the table");
     }
-    int capacity = size * 2;
-    hashes = Arrays.copyOf(hashes, capacity);
-    keyPositions = Arrays.copyOf(keyPositions, capacity);
-    keyLengths = Arrays.copyOf(keyLengths, capacity);
-    bodyPositions = Arrays.copyOf(bodyPositions, capacity);
-    bodyLengths = Arrays.copyOf(bodyLengths, capacity);
-    origins = Arrays.copyOf(origins, capacity);
-    flags = Arrays.copyOf(flags, capacity);
-    kinds = Arrays.copyOf(kinds, capacity);
-    numbers = Arrays.copyOf(numbers, capacity);
+    entries = Arrays.copyOf(entries, 2 * size * STRIDE);
     if (values != null) {
-      values = Arrays.copyOf(values, capacity);
+      values = Arrays.copyOf(values, 2 * size);
     }
   }
 
   private void growSlots() {
-    int[] grown = new int[slots.length * 2];
+    long[] grown = new long[slots.length * 2];
     int mask = grown.length - 1;
-    for (int entry = 0; entry < size; entry++) {
-      int slot = hashes[entry] & mask;
-      while (grown[slot] != 0) {
-        slot = (slot + 1) & mask;
+    for (long taken : slots) {
+      if (taken != 0) {
+        int slot = (int) (taken >>> 32) & mask;
+        while (grown[slot] != 0) {
+          slot = (slot + 1) & mask;
+        }
+        grown[slot] = taken;
       }
-      grown[slot] = entry + 1;
     }
     slots = grown;
   }
@@ -300,15 +319,18 @@ final class LogRecordMap implements Closeable {
     int mask = slots.length - 1;
     int slot = hash & mask;
     while (true) {
-      int entry = slots[slot] - 1;
-      if (entry == NONE) {
+      long taken = slots[slot];
+      if (taken == 0) {
         return slot;
       }
-      if (hashes[entry] == hash && keyLengths[entry] == length) {
-        keys.find(keyPositions[entry], length);
-        int from = keys.foundOffset();
-        if (Arrays.equals(keys.foundBytes(), from, from + length, key, offset, offset + length)) {
-          return slot;
+      if ((int) (taken >>> 32) == hash) {
+        int entry = (int) (taken & LOW) - 1;
+        if (keyLength(entry) == length) {
+          keys.find(entries[entry * STRIDE + KEY_POSITION], length);
+          int from = keys.foundOffset();
+          if (Arrays.equals(keys.foundBytes(), from, from + length, key, offset, offset + length)) {
+            return slot;
+          }
         }
       }
       slot = (slot + 1) & mask;

@@ -23,6 +23,10 @@ final class RecordLayout {
   private final Schema schema;
   private final int[] nullBranches;
   @Nullable private final AvroRowDecoder orderingDecoder;
+
+  /** Fields of the record before those that {@link #orderingDecoder} begins with. */
+  private final int fieldsPassed;
+
   @Nullable private final OrderingColumns ordering;
   private final int deletedPosition;
   private final RowType read;
@@ -61,7 +65,11 @@ final class RecordLayout {
       deletedPosition = -1;
     }
     RowType decoded = new RowType(false, fields);
-    this.orderingDecoder = fields.isEmpty() ? null : AvroRowDecoder.create(schema, decoded);
+    boolean isBehindKey =
+        fields.stream().allMatch(f -> schema.getField(f.getName()).pos() >= nullBranches.length);
+    this.fieldsPassed = isBehindKey ? nullBranches.length : 0;
+    this.orderingDecoder =
+        fields.isEmpty() ? null : AvroRowDecoder.createBehind(schema, fieldsPassed, decoded);
     this.ordering =
         orderingNames.isEmpty()
             ? null
@@ -119,12 +127,14 @@ final class RecordLayout {
     return keyLength;
   }
 
+  /** The version of the record whose key {@link #findKey} found last. */
   void readVersion(byte[] bytes, int offset, int length, Version target) throws IOException {
     if (orderingDecoder == null) {
       target.setNone(false);
       return;
     }
-    RowData row = orderingDecoder.decode(bytes, offset, length);
+    int from = fieldsPassed == 0 ? offset : keyOffset + keyLength;
+    RowData row = orderingDecoder.decode(bytes, from, offset + length - from);
     boolean isDelete =
         deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition);
     if (ordering == null) {
