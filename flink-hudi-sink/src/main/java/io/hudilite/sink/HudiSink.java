@@ -161,6 +161,7 @@ public final class HudiSink {
                             ? CommitMetadata.INSERT
                             : CommitMetadata.UPSERT,
                         AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
+                        dropsSuperseded(config),
                         run,
                         timing,
                         config.commitRetries(),
@@ -173,6 +174,11 @@ public final class HudiSink {
     end.name("end_of_writer").setParallelism(writers);
     settings.uids.apply("end_of_writer").ifPresent(end::uid);
     return end;
+  }
+
+  /** Without an index, or with one that forgets, older rows are not known as such. */
+  private static boolean dropsSuperseded(SinkConfig config) {
+    return config.operation() == WriteOperation.UPSERT && config.indexTtl().isZero();
   }
 
   private DataStream<HudiRecord> located(

@@ -88,6 +88,50 @@ class CommitCasesTest {
   }
 
   @Test
+  void openingThatFailsIsTriedAgain() throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    FaultyFileSystem.set(
+        new FaultyFileSystem.Fault() {
+          @Override
+          public java.util.regex.Pattern files() {
+            return FaultyFileSystem.REQUESTED;
+          }
+
+          @Override
+          public void before(int n) throws IOException {
+            if (n == 1) {
+              failures.incrementAndGet();
+              throw new IOException("planned");
+            }
+          }
+        });
+    SinkJob job =
+        onFaultyStorage()
+            .config(c -> c.commitRetries(1).commitRetryInterval(java.time.Duration.ofMillis(1)))
+            .flink("restart-strategy.type", "none");
+    job.run(List.of(fiveRows()));
+    assertThat(failures).hasValue(1);
+    assertThat(job.rows()).hasSize(5);
+  }
+
+  @Test
+  void errorInACommitFailsTheJobInsteadOfStoppingCommits() throws Exception {
+    FaultyFileSystem.set(
+        new FaultyFileSystem.Fault() {
+          @Override
+          public void before(int n) {
+            if (n == 1) {
+              throw new NoClassDefFoundError("planned");
+            }
+          }
+        });
+    SinkJob job = onFaultyStorage();
+    job.run(List.of(fiveRows()), List.of(insert("k6", "a", 1, "p1")));
+    assertThat(job.rows()).hasSize(6);
+    job.assertNothingIsPending();
+  }
+
+  @Test
   void f09AnswerThatIsLostDoublesNothing() throws Exception {
     FaultyFileSystem.set(
         new FaultyFileSystem.Fault() {

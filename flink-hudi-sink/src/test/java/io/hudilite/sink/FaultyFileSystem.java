@@ -14,11 +14,19 @@ import org.apache.flink.core.fs.local.LocalFileSystem;
 public final class FaultyFileSystem extends LocalFileSystem {
   static final String SCHEME = "faulty";
 
+  /** Name of the file that begins an instant. */
+  static final Pattern REQUESTED = Pattern.compile(".*/timeline/\\d{17}\\.deltacommit\\.requested");
+
   /** Name of the file that makes an instant visible. */
   static final Pattern COMPLETED = Pattern.compile(".*/timeline/\\d{17}_\\d{17}\\.deltacommit");
 
   /** What happens around the making of a file. */
   interface Fault {
+    /** The files that count. */
+    default Pattern files() {
+      return COMPLETED;
+    }
+
     /** Before the n-th file that fits, counted from 1. */
     default void before(int n) throws Exception {}
 
@@ -42,7 +50,7 @@ public final class FaultyFileSystem extends LocalFileSystem {
 
   @Override
   public FSDataOutputStream create(Path path, WriteMode mode) throws IOException {
-    if (!COMPLETED.matcher(path.getPath()).matches()) {
+    if (!fault.files().matcher(path.getPath()).matches()) {
       return super.create(path, mode);
     }
     int n = COUNT.incrementAndGet();
@@ -84,7 +92,7 @@ public final class FaultyFileSystem extends LocalFileSystem {
 
   @Override
   public boolean rename(Path from, Path to) throws IOException {
-    if (!COMPLETED.matcher(to.getPath()).matches()) {
+    if (!fault.files().matcher(to.getPath()).matches()) {
       return super.rename(from, to);
     }
     int n = COUNT.incrementAndGet();

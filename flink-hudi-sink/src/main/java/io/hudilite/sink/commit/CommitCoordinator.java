@@ -105,6 +105,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   public synchronized void resetToCheckpoint(long checkpointId, @Nullable byte[] checkpointData) {
     if (isRunning && current != null) {
       Generation old = current;
+      old.isClosing = true;
       begin(CompletableFuture.runAsync(old::close));
     }
   }
@@ -124,9 +125,13 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
 
   @Override
   public void handleEventFromOperator(int subtask, int attempt, OperatorEvent event) {
-    if (event instanceof Messages.Resume resume) {
-      List<WriteReport> reports = resume.reports().stream().map(WriteReportCodec::decode).toList();
-      submit(protocol -> protocol.onResume(subtask, attempt, resume.restoredCheckpoint(), reports));
+    if (event instanceof Messages.Restored restored) {
+      WriteReport report = WriteReportCodec.decode(restored.report());
+      submit(protocol -> protocol.onRestored(subtask, attempt, report));
+    } else if (event instanceof Messages.Resume resume) {
+      submit(
+          protocol ->
+              protocol.onResume(subtask, attempt, resume.restoredCheckpoint(), resume.reports()));
     } else if (event instanceof Messages.Report report) {
       WriteReport decoded = WriteReportCodec.decode(report.report());
       submit(protocol -> protocol.onReport(decoded));
@@ -195,6 +200,14 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     /** Written before the protocol starts, read in the threads of opening and committing. */
     private volatile InstantCommitter committer;
 
+    /**
+     * From then on nothing that goes wrong here matters to the job: it is over, or goes on anew.
+     */
+    private volatile boolean isClosing;
+
+    /** In the thread of commits. Later ones would follow a gap. */
+    private boolean hasCommitFailed;
+
     private Generation(CompletableFuture<Void> after) {
       protocol =
           new CommitProtocol(settings.run(), settings.timing(), context.currentParallelism());
@@ -236,7 +249,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
             return;
           }
           waitMillis *= 2;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
           fail("The table at '%s' cannot be written".formatted(settings.path()), e);
           return;
         }
@@ -264,6 +277,16 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         decisions.execute(() -> happen(event));
       } catch (RejectedExecutionException e) {
         LOG.debug("Message after the end", e);
+      } catch (Throwable e) {
+        failJob(e);
+      }
+    }
+
+    private void failJob(Throwable cause) {
+      if (isClosing) {
+        LOG.warn("After the end of the coordinator of '{}'", settings.path(), cause);
+      } else {
+        context.failJob(cause);
       }
     }
 
@@ -271,9 +294,12 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       try {
         event.happen(protocol).forEach(this::carryOut);
         metrics.setPendingCommits(protocol.pendingCommits());
-      } catch (RuntimeException e) {
-        LOG.error("The commit protocol failed", e);
-        context.failJob(e);
+      } catch (Throwable e) {
+        // Errors, too: nobody else hears of what ends in this thread, and the job would hang.
+        if (!isClosing) {
+          LOG.error("The commit protocol failed", e);
+        }
+        failJob(e);
       }
     }
 
@@ -313,7 +339,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       } else if (effect instanceof Effect.AnswerCommitted answer) {
         reply(answer.request(), new Messages.Reply.Committed());
       } else if (effect instanceof Effect.FailJob fail) {
-        context.failJob(new FlinkException(fail.reason()));
+        failJob(new FlinkException(fail.reason()));
       }
     }
 
@@ -325,16 +351,48 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     }
 
     private void open(long slot) {
-      try {
-        InstantTime instant = committer.open();
-        LOG.debug("Opened instant {} of '{}'", instant, settings.path());
-        submit(p -> p.onOpened(slot, instant));
-      } catch (IOException | RuntimeException e) {
-        fail("No instant can be opened on the table at '%s'".formatted(settings.path()), e);
+      long waitMillis = settings.retryInterval().toMillis();
+      for (int tries = 0; ; tries++) {
+        try {
+          InstantTime instant = committer.open();
+          LOG.debug("Opened instant {} of '{}'", instant, settings.path());
+          if (isClosing) {
+            committer.giveUp(instant);
+          } else {
+            submit(p -> p.onOpened(slot, instant));
+          }
+          return;
+        } catch (IOException e) {
+          if (tries >= settings.retries()) {
+            failOpening(e);
+            return;
+          }
+          LOG.warn(
+              "No instant can be opened on the table at '{}' yet; trying again in {} ms ({} of {})",
+              settings.path(),
+              waitMillis,
+              tries + 1,
+              settings.retries(),
+              e);
+          if (!tryPause(waitMillis)) {
+            return;
+          }
+          waitMillis *= 2;
+        } catch (Throwable e) {
+          failOpening(e);
+          return;
+        }
       }
     }
 
+    private void failOpening(Throwable cause) {
+      fail("No instant can be opened on the table at '%s'".formatted(settings.path()), cause);
+    }
+
     private void commit(Effect.Commit commit) {
+      if (hasCommitFailed) {
+        return; // the job restarts, and its state commits it in order
+      }
       long begin = System.nanoTime();
       try {
         committer.commit(commit);
@@ -342,9 +400,11 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         metrics.onCommit();
         submit(p -> p.onCommitted(commit.instant()));
       } catch (InterruptedException e) {
+        hasCommitFailed = true;
         Thread.currentThread().interrupt();
         LOG.info("Gave instant {} up, as the job ends; its state commits it", commit.instant());
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
+        hasCommitFailed = true;
         metrics.onFailure();
         fail(
             "Instant %s of checkpoint %d cannot be committed to the table at '%s'"
@@ -383,18 +443,25 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       } catch (IOException | RuntimeException e) {
         // Invisible as it is; the next start of a writer removes it.
         LOG.warn("Instant {} of '{}' is not rolled back yet", instant, settings.path(), e);
+      } catch (Throwable e) {
+        fail(
+            "Instant %s of the table at '%s' cannot be rolled back"
+                .formatted(instant, settings.path()),
+            e);
       }
     }
 
     /** Fails the job. What the user must mend first is not tried again. */
-    private void fail(String what, Exception cause) {
-      LOG.error(what, cause);
+    private void fail(String what, Throwable cause) {
+      if (!isClosing) {
+        LOG.error(what, cause);
+      }
       submit(
           p ->
               p.onFailure(what, OptionalLong.empty()).stream()
                   .filter(e -> !(e instanceof Effect.FailJob))
                   .toList());
-      context.failJob(
+      failJob(
           cause instanceof HudiTableException
               ? new SuppressRestartsException(cause)
               : new FlinkException(what + ": " + cause.getMessage(), cause));
@@ -402,6 +469,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
 
     /** Lets the commit that is under way end; at most for a while. */
     private void close() {
+      isClosing = true;
       try {
         decisions.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         commits.shutdown();

@@ -100,16 +100,38 @@ final class CommitProtocol {
     return take();
   }
 
+  /** A writer that begins tells of one report of its state. */
+  List<Effect> onRestored(int subtask, int attempt, WriteReport report) {
+    Writer writer = writers[subtask];
+    if (attempt > writer.restoringAttempt) {
+      writer.restoringAttempt = attempt;
+      writer.restored.clear();
+    }
+    if (attempt == writer.restoringAttempt) {
+      writer.restored.add(report);
+    }
+    return take();
+  }
+
   /**
-   * A writer begins.
+   * A writer begins: all of its state is told.
    *
    * @param restoredCheckpoint -1 if it has no state
-   * @param reports of its state
+   * @param count of the reports of its state
    */
-  List<Effect> onResume(
-      int subtask, int attempt, long restoredCheckpoint, List<WriteReport> reports) {
+  List<Effect> onResume(int subtask, int attempt, long restoredCheckpoint, int count) {
     Writer writer = writers[subtask];
     if (writer.isStale(attempt)) {
+      return take();
+    }
+    List<WriteReport> reports =
+        attempt == writer.restoringAttempt ? List.copyOf(writer.restored) : List.of();
+    writer.restored.clear();
+    if (reports.size() != count) {
+      fail(
+          "Writer %d begins with %d reports, of which %d arrived. The job restarts from its last checkpoint."
+              .formatted(subtask, count, reports.size()),
+          OptionalLong.empty());
       return take();
     }
     writer.attempt = attempt;
@@ -310,11 +332,16 @@ final class CommitProtocol {
         heldUp.addAll(slot.subtasks());
       }
     }
-    for (Slot slot : ready) {
+    for (Iterator<Slot> it = ready.iterator(); it.hasNext(); ) {
+      Slot slot = it.next();
       slot.isCommitting = true;
       effects.add(
           new Effect.Commit(
-              slot.instant, slot.newestCheckpoint(), slot.sortedReports(), slot.isRepeated));
+              slot.instant,
+              slot.newestCheckpoint(),
+              slot.sortedReports(),
+              slot.isRepeated,
+              timing == CommitTiming.AT_END && !it.hasNext()));
     }
   }
 
@@ -338,7 +365,7 @@ final class CommitProtocol {
       oldest.next();
       oldest.remove();
     }
-    if (timing == CommitTiming.AT_END) {
+    if (timing == CommitTiming.AT_END && opened.isEmpty()) {
       isDone = true;
       answerEarly();
     }
@@ -484,6 +511,11 @@ final class CommitProtocol {
   private static final class Writer {
     private int attempt = -1;
     private int leastAttempt;
+    private int restoringAttempt = -1;
+
+    /** Reports of the state of an attempt that has not resumed yet. */
+    private final List<WriteReport> restored = new ArrayList<>();
+
     private boolean hasResumed;
     private boolean hasEnded;
 

@@ -14,6 +14,8 @@ import java.util.Map;
  * @param tableProperties of the table as it is declared, for {@code hoodie.properties}
  * @param operationType word of Hudi's WriteOperationType
  * @param schemaJson Avro schema of the columns without meta columns
+ * @param dropsSuperseded whether no commit holds a row or delete that loses against an older
+ *     version of its key; readers then need not look at older versions
  * @param run id of this job start
  */
 public record CommitSettings(
@@ -21,6 +23,7 @@ public record CommitSettings(
     Map<String, String> tableProperties,
     String operationType,
     String schemaJson,
+    boolean dropsSuperseded,
     String run,
     CommitTiming timing,
     int retries,

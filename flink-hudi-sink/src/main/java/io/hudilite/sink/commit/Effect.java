@@ -17,8 +17,15 @@ sealed interface Effect {
    * @param checkpoint the newest checkpoint among the reports
    * @param reports all reports of the instant, by writer
    * @param isRepeated whether reports came out of restored state, so that all may be done already
+   * @param isLast whether the job's rows are all in the table with it; known only in jobs that
+   *     commit at their end
    */
-  record Commit(InstantTime instant, long checkpoint, List<WriteReport> reports, boolean isRepeated)
+  record Commit(
+      InstantTime instant,
+      long checkpoint,
+      List<WriteReport> reports,
+      boolean isRepeated,
+      boolean isLast)
       implements Effect {
     public Commit {
       reports = List.copyOf(reports);

@@ -39,6 +39,10 @@ final class InstantCommitter {
   static final String CHECKPOINT = "hudi-lite.checkpoint";
 
   static final String RUN = "hudi-lite.run";
+
+  /** On the last commit of a run that commits at its end. */
+  static final String RUN_END = "hudi-lite.run.end";
+
   static final String JOB = "hudi-lite.job";
   static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
 
@@ -93,14 +97,14 @@ final class InstantCommitter {
     return started;
   }
 
-  /** Whether this run has committed at its end before. */
+  /** Whether this run has committed all at its end before. */
   boolean isDone() throws IOException {
     Timeline timeline = timelineStore.load();
     List<Instant.Completed> writes = timeline.completedWrites();
     for (int i = writes.size() - 1; i >= 0; i--) {
       CommitMetadata commit = timelineStore.readCommit(writes.get(i));
       if (commit.extra(RUN).filter(settings.run()::equals).isPresent()) {
-        return true;
+        return commit.extra(RUN_END).isPresent(); // ours rise: what is older is not the last
       }
       if (commit.extra(RUN).isPresent()) {
         return false; // another run wrote since: ours cannot be older than its own start
@@ -189,8 +193,10 @@ final class InstantCommitter {
         throw new HudiTableException(
             ("The state that the job was restored from holds rows of checkpoint %s in instant %s,"
                     + " which is not committed, and their file '%s' is not in the table at '%s' any"
-                    + " more: another writer has rolled the instant back. These rows can only come"
-                    + " from an older checkpoint or from the source again.")
+                    + " more: the instant was rolled back, by another writer, or by this job itself"
+                    + " if the state is a savepoint taken in between and the job went on from an"
+                    + " older checkpoint. Such a savepoint cannot be restored. These rows can only"
+                    + " come from an older checkpoint or from the source again.")
                 .formatted(checkpointText(commit), commit.instant(), stat.path(), settings.path()));
       }
     }
@@ -206,10 +212,15 @@ final class InstantCommitter {
     extra.put(CHECKPOINT, Long.toString(commit.checkpoint()));
     extra.put(RUN, newest.run());
     extra.put(JOB, newest.job());
-    extra.put(SUPERSEDED_DROPPED, "true");
+    if (settings.dropsSuperseded()) {
+      extra.put(SUPERSEDED_DROPPED, "true");
+    }
     extra.put(
         KEYS_MOVED, Boolean.toString(commit.reports().stream().anyMatch(WriteReport::keysMoved)));
     extra.put(FLINK_CHECKPOINT, Long.toString(commit.checkpoint()));
+    if (commit.isLast()) {
+      extra.put(RUN_END, "true");
+    }
     return extra;
   }
 
@@ -217,6 +228,11 @@ final class InstantCommitter {
     return commit.checkpoint() == WriteReport.END_OF_INPUT
         ? "(end of input)"
         : Long.toString(commit.checkpoint());
+  }
+
+  /** Removes an instant that was opened and given to nobody. For the thread that opens. */
+  void giveUp(InstantTime instant) throws IOException {
+    opener.rollBack(instant);
   }
 
   /** Removes an instant and its files; tries again as often as the settings say. */

@@ -16,17 +16,17 @@ import org.apache.flink.streaming.api.operators.collect.CollectCoordinationRespo
 public final class Messages {
   private Messages() {}
 
+  /** A writer begins, and has this report in its state. One at a time, as messages are limited. */
+  @SuppressWarnings("ArrayRecordComponent") // messages are passed on, never compared
+  public record Restored(byte[] report) implements OperatorEvent {}
+
   /**
-   * A writer begins.
+   * A writer begins, and has told of its state.
    *
    * @param restoredCheckpoint -1 if it has no state
+   * @param reports how many it has told of
    */
-  @SuppressWarnings("ArrayRecordComponent") // messages are passed on, never compared
-  public record Resume(long restoredCheckpoint, List<byte[]> reports) implements OperatorEvent {
-    public Resume {
-      reports = List.copyOf(reports);
-    }
-  }
+  public record Resume(long restoredCheckpoint, int reports) implements OperatorEvent {}
 
   /** A writer has passed a barrier. */
   @SuppressWarnings("ArrayRecordComponent")

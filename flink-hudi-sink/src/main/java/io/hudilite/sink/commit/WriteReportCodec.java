@@ -2,11 +2,13 @@ package io.hudilite.sink.commit;
 
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,8 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 
-/** Write reports as bytes, for messages and state. The first byte is the version of the form. */
+/**
+ * Write reports as bytes, for messages and state. The first byte is the version of the form; the
+ * rest is deflated, since a report of thousands of files repeats itself and messages are limited.
+ */
 public final class WriteReportCodec {
   private static final int VERSION = 1;
 
@@ -23,8 +31,10 @@ public final class WriteReportCodec {
 
   public static byte[] encode(WriteReport report) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
+    bytes.write(VERSION);
+    Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    try (DataOutputStream out =
+        new DataOutputStream(new BufferedOutputStream(new DeflaterOutputStream(bytes, deflater)))) {
       writeText(report.run(), out);
       writeText(report.job(), out);
       out.writeInt(report.subtask());
@@ -40,6 +50,8 @@ public final class WriteReportCodec {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("Memory cannot fail", e);
+    } finally {
+      deflater.end();
     }
     return bytes.toByteArray();
   }
@@ -50,13 +62,13 @@ public final class WriteReportCodec {
    * @throws IllegalStateException if the bytes are of a later version, or damaged
    */
   public static WriteReport decode(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      int version = in.readUnsignedByte();
-      if (version != VERSION) {
-        throw new IllegalStateException(
-            "A write report has version %d, and this program reads version %d: the state was written by a later hudi-lite"
-                .formatted(version, VERSION));
-      }
+    int version = bytes.length == 0 ? 0 : bytes[0] & 0xFF;
+    if (version != VERSION) {
+      throw new IllegalStateException(
+          "A write report has version %d, and this program reads version %d: the state was written by a later hudi-lite"
+              .formatted(version, VERSION));
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(inflate(bytes)))) {
       String run = readText(in);
       String job = readText(in);
       int subtask = in.readInt();
@@ -84,6 +96,13 @@ public final class WriteReportCodec {
           isEndOfInput);
     } catch (IOException e) {
       throw new IllegalStateException("A write report of " + bytes.length + " bytes is damaged", e);
+    }
+  }
+
+  private static byte[] inflate(byte[] bytes) throws IOException {
+    try (InputStream in =
+        new InflaterInputStream(new ByteArrayInputStream(bytes, 1, bytes.length - 1))) {
+      return in.readAllBytes();
     }
   }
 

@@ -131,7 +131,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             attempt,
             context.isRestored());
     writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
-    events.sendEventToCoordinator(new Messages.Resume(epoch, encode(unacknowledged)));
+    for (byte[] report : encode(unacknowledged)) {
+      events.sendEventToCoordinator(new Messages.Restored(report));
+    }
+    events.sendEventToCoordinator(new Messages.Resume(epoch, unacknowledged.size()));
   }
 
   private long bufferBytes() {

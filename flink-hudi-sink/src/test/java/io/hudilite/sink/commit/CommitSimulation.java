@@ -253,8 +253,11 @@ final class CommitSimulation {
           newestInstant = report.instant().get();
         }
       }
-      List<WriteReport> reports = List.copyOf(unacknowledged);
-      send(() -> coordinator.protocol.onResume(subtask, attempt, epoch(from), reports));
+      int count = unacknowledged.size();
+      for (WriteReport report : unacknowledged) {
+        outbox.add(() -> coordinator.protocol.onRestored(subtask, attempt, report));
+      }
+      outbox.add(() -> coordinator.protocol.onResume(subtask, attempt, epoch(from), count));
     }
 
     private long epoch(Checkpoint from) {

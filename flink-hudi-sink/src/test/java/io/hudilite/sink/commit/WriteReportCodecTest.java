@@ -46,4 +46,22 @@ class WriteReportCodecTest {
     assertThatThrownBy(() -> WriteReportCodec.decode(cut))
         .isInstanceOf(IllegalStateException.class);
   }
+
+  @Test
+  void reportOfThousandsOfFilesIsSmall() {
+    List<WriteStat> stats =
+        java.util.stream.IntStream.range(0, 10_000)
+            .mapToObj(
+                i -> {
+                  String id = new java.util.UUID(i * 0x9E3779B97F4A7C15L, i * 31L) + "-0";
+                  String log = "." + id + "_20260101000000000.log.1_0-0-1";
+                  return WriteStat.ofLogFile(INSTANT, id, "dt=2026-01-01", log, 1, "", 1, 0, 3);
+                })
+            .toList();
+    WriteReport report =
+        new WriteReport("run", "job", 0, 0, 2, 1, Optional.of(INSTANT), stats, false, false);
+    byte[] bytes = WriteReportCodec.encode(report);
+    assertThat(bytes).hasSizeLessThan(2 << 20);
+    assertThat(WriteReportCodec.decode(bytes)).isEqualTo(report);
+  }
 }

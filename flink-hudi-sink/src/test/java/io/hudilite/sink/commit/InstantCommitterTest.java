@@ -1,0 +1,115 @@
+package io.hudilite.sink.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.testkit.InMemoryStorage;
+import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.TimelineStore;
+import io.hudilite.core.timeline.WriteStat;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class InstantCommitterTest {
+  private static final Map<String, String> TABLE =
+      Map.of(
+          TableConfig.NAME, "orders",
+          TableConfig.TYPE, "MERGE_ON_READ",
+          TableConfig.RECORD_KEY_FIELDS, "id");
+
+  private final InMemoryStorage storage = new InMemoryStorage();
+
+  private InstantCommitter start(boolean dropsSuperseded) throws IOException {
+    return InstantCommitter.start(
+        new CommitSettings(
+            "mem",
+            TABLE,
+            CommitMetadata.UPSERT,
+            "{}",
+            dropsSuperseded,
+            "run",
+            CommitTiming.AT_END,
+            0,
+            Duration.ZERO),
+        storage,
+        InstantSource.system(),
+        millis -> {});
+  }
+
+  private static WriteReport report(
+      int subtask, InstantTime instant, List<WriteStat> stats, boolean keysMoved) {
+    return new WriteReport(
+        "run", "job", subtask, 0, 1, -1, Optional.of(instant), stats, keysMoved, false);
+  }
+
+  private static Effect.Commit commit(
+      InstantTime instant, boolean isRepeated, boolean isLast, WriteReport... reports) {
+    return new Effect.Commit(instant, 1, List.of(reports), isRepeated, isLast);
+  }
+
+  private CommitMetadata committed(InstantTime instant) throws IOException {
+    TimelineStore timelines =
+        new TimelineStore(storage, TableConfig.forNewTable(TABLE, storage.location()));
+    return timelines.readCommit(timelines.load().completedWrite(instant).orElseThrow());
+  }
+
+  @Test
+  void runIsDoneWithItsLastInstantOnly() throws Exception {
+    InstantCommitter committer = start(true);
+    InstantTime first = committer.open();
+    InstantTime last = committer.open();
+    committer.commit(commit(first, false, false, report(0, first, List.of(), false)));
+    assertThat(start(true).isDone()).isFalse();
+    committer.commit(commit(last, false, true, report(0, last, List.of(), false)));
+    assertThat(start(true).isDone()).isTrue();
+  }
+
+  @Test
+  void commitSaysWhetherAnyWriterMovedKeys() throws Exception {
+    InstantCommitter committer = start(true);
+    InstantTime none = committer.open();
+    committer.commit(
+        commit(
+            none,
+            false,
+            false,
+            report(0, none, List.of(), false),
+            report(1, none, List.of(), false)));
+    InstantTime one = committer.open();
+    committer.commit(
+        commit(
+            one, false, false, report(0, one, List.of(), false), report(1, one, List.of(), true)));
+    assertThat(committed(none).extra(InstantCommitter.KEYS_MOVED)).contains("false");
+    assertThat(committed(one).extra(InstantCommitter.KEYS_MOVED)).contains("true");
+  }
+
+  @Test
+  void commitPromisesThatNothingIsSupersededOnlyIfThatIsSo() throws Exception {
+    for (boolean dropsSuperseded : new boolean[] {true, false}) {
+      InstantCommitter committer = start(dropsSuperseded);
+      InstantTime instant = committer.open();
+      committer.commit(commit(instant, false, false, report(0, instant, List.of(), false)));
+      assertThat(committed(instant).extra(InstantCommitter.SUPERSEDED_DROPPED))
+          .isEqualTo(dropsSuperseded ? Optional.of("true") : Optional.empty());
+    }
+  }
+
+  @Test
+  void restoredReportWhoseFilesAreGoneIsExplained() throws Exception {
+    InstantCommitter committer = start(true);
+    InstantTime instant = committer.open();
+    List<WriteStat> gone = List.of(WriteStat.ofNewBaseFile("f-0", "p", "f-0.parquet", 1, 1));
+    assertThatThrownBy(
+            () -> committer.commit(commit(instant, true, false, report(0, instant, gone, false))))
+        .hasMessageContaining("f-0.parquet")
+        .hasMessageContaining("another writer")
+        .hasMessageContaining("savepoint");
+  }
+}
