@@ -177,13 +177,13 @@ public final class HudiOptions {
       key("write.log_block.size")
           .intType()
           .defaultValue(128)
-          .withDescription("Size in MB at which a log block ends.");
+          .withDescription("Size in MB at which a log block ends; more than 16 counts as 16.");
 
   public static final ConfigOption<Integer> WRITE_PARQUET_BLOCK_SIZE =
       key("write.parquet.block.size")
           .intType()
           .defaultValue(120)
-          .withDescription("Row group size in MB.");
+          .withDescription("Row group size in MB; at most a quarter of the writer's memory.");
 
   public static final ConfigOption<Integer> WRITE_PARQUET_PAGE_SIZE =
       key("write.parquet.page.size").intType().defaultValue(1).withDescription("Page size in MB.");

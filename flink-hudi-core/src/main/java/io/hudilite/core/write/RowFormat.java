@@ -21,6 +21,9 @@ public final class RowFormat {
 
   private static final int FIRST_BUFFER_BYTES = 1 << 16;
 
+  /** Larger arrays, of a row out of the ordinary, are not kept for the next file. */
+  private static final int LARGEST_IDLE_BYTES = 32 << 20;
+
   private final Storage storage;
   private final RowType rowTypeWithMeta;
   private final Schema schemaWithMeta;
@@ -84,7 +87,9 @@ public final class RowFormat {
   }
 
   void giveBack(AvroBuffer buffer) {
-    buffer.reset();
-    idleBuffers.push(buffer);
+    if (buffer.array().length <= LARGEST_IDLE_BYTES) {
+      buffer.reset();
+      idleBuffers.push(buffer);
+    }
   }
 }

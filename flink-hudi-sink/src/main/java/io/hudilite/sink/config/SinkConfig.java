@@ -22,11 +22,14 @@ import org.apache.flink.configuration.MemorySize;
  * @param assignTasks option {@code write.bucket_assign.tasks}: parallelism of the bucket assigners,
  *     0 for that of the writers
  * @param taskMaxSize option {@code write.task.max.size}: bytes that a writer buffers at most; less
- *     when the heap is small
+ *     when the heap is small, as all writers of a task manager share 40 % of it
  * @param batchSize option {@code write.batch.size}: bytes that are buffered for one file group at
  *     most
- * @param logBlockSize option {@code write.log_block.size}
- * @param parquetRowGroupSize option {@code write.parquet.block.size}
+ * @param logBlockSize option {@code write.log_block.size}: bytes at which a data block of a log
+ *     file ends; at most 16 MB, and a quarter of what the writer buffers, since a block is made in
+ *     memory; a log file has as many blocks as it needs
+ * @param parquetRowGroupSize option {@code write.parquet.block.size}: at most a quarter of what the
+ *     writer buffers
  * @param parquetPageSize option {@code write.parquet.page.size}
  * @param maxFileSize option {@code write.parquet.max.file.size}: a file group gets no more new keys
  *     when its base file is expected to become larger

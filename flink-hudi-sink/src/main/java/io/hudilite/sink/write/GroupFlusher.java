@@ -55,12 +55,14 @@ final class GroupFlusher {
   @Nullable private WriteMarkers markers;
 
   /**
+   * @param bufferBytes that the writer holds rows in; what they become takes a part of it more
    * @param wasRestored whether the writer has state of an earlier attempt: then rows that were in
    *     flight may call a group new that has files already
    */
   GroupFlusher(
       WriteSettings settings,
       Storage storage,
+      long bufferBytes,
       int subtask,
       int subtasks,
       int attempt,
@@ -74,9 +76,11 @@ final class GroupFlusher {
             settings.tableName(),
             BaseFileSettings.DEFAULT
                 .withCompression(config.compression())
-                .withRowGroupBytes(config.parquetRowGroupSize().getBytes())
+                .withRowGroupBytes(
+                    WriterMemory.rowGroupBytes(
+                        bufferBytes, config.parquetRowGroupSize().getBytes()))
                 .withPageBytes(toInt(config.parquetPageSize().getBytes())),
-            toInt(config.logBlockSize().getBytes()));
+            WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()));
     this.partitions = new PartitionMetadata(storage);
     this.subtask = subtask;
     this.subtasks = subtasks;

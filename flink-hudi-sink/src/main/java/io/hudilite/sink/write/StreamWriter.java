@@ -48,11 +48,6 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   /** Not the inherited one, which counts as Flink's own in log settings. */
   private static final Logger OWN_LOG = LoggerFactory.getLogger(StreamWriter.class);
 
-  /** Part of the heap that all writers of a task manager buffer in at most. */
-  private static final double HEAP_SHARE = 0.4;
-
-  private static final long LEAST_BUFFER_BYTES = 1 << 20;
-
   private final transient WriteSettings settings;
   private final transient OperatorEventGateway events;
   private final transient MailboxExecutor mailbox;
@@ -79,6 +74,9 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   private transient boolean keysMoved;
 
   private transient boolean isAtEnd;
+
+  /** Whether it is counted among those that share the heap. */
+  private transient boolean sharesMemory;
 
   /** Whether this run is in the table already, so that its rows are not needed again. */
   private transient boolean isDone;
@@ -117,15 +115,25 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     for (byte[] report : reportState.get()) {
       unacknowledged.add(WriteReportCodec.decode(report));
     }
+    WriterMemory.join();
+    sharesMemory = true;
+    int slots =
+        getContainingTask()
+            .getEnvironment()
+            .getTaskManagerInfo()
+            .getConfiguration()
+            .get(TaskManagerOptions.NUM_TASK_SLOTS);
+    long wantedBytes = settings.config().taskMaxSize().getBytes();
     buffer =
         new WriteBuffer(
-            bufferBytes(),
+            () -> WriterMemory.bufferBytes(slots, wantedBytes),
             settings.config().batchSize().getBytes(),
             RecordMerger.of(settings.mergeMode()));
     flusher =
         new GroupFlusher(
             settings,
             Storages.of(settings.path()),
+            WriterMemory.bufferBytes(slots, wantedBytes),
             subtask,
             task.getNumberOfParallelSubtasks(),
             attempt,
@@ -135,18 +143,6 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
       events.sendEventToCoordinator(new Messages.Restored(report));
     }
     events.sendEventToCoordinator(new Messages.Resume(epoch, unacknowledged.size()));
-  }
-
-  private long bufferBytes() {
-    long slots =
-        getContainingTask()
-            .getEnvironment()
-            .getTaskManagerInfo()
-            .getConfiguration()
-            .get(TaskManagerOptions.NUM_TASK_SLOTS);
-    long share = (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE) / Math.max(1, slots);
-    return Math.max(
-        LEAST_BUFFER_BYTES, Math.min(settings.config().taskMaxSize().getBytes(), share));
   }
 
   private static List<byte[]> encode(List<WriteReport> reports) {
@@ -261,5 +257,14 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   /** These instants are visible, so nobody needs their reports any more. */
   private void forget(List<InstantTime> committed) {
     unacknowledged.removeIf(report -> report.instant().filter(committed::contains).isPresent());
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (sharesMemory) {
+      sharesMemory = false;
+      WriterMemory.leave();
+    }
+    super.close();
   }
 }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * The rows that a writer has not flushed yet, by file group, in bounded memory. It does not flush
@@ -17,7 +18,7 @@ import java.util.Map;
  * use by several threads.
  */
 final class WriteBuffer {
-  private final long maxBytes;
+  private final LongSupplier maxBytes;
   private final long maxGroupBytes;
   private final RecordMerger merger;
   private final Map<GroupKey, GroupBuffer> groups = new HashMap<>();
@@ -26,11 +27,11 @@ final class WriteBuffer {
   private long bytes;
 
   /**
-   * @param maxBytes of all file groups together
+   * @param maxBytes of all file groups together; may change
    * @param maxGroupBytes of one file group
    */
-  WriteBuffer(long maxBytes, long maxGroupBytes, RecordMerger merger) {
-    this.maxBytes = maxBytes;
+  WriteBuffer(LongSupplier maxBytes, long maxGroupBytes, RecordMerger merger) {
+    this.maxBytes = requireNonNull(maxBytes, "maxBytes");
     this.maxGroupBytes = maxGroupBytes;
     this.merger = requireNonNull(merger, "merger");
   }
@@ -62,7 +63,8 @@ final class WriteBuffer {
    * together are, the largest groups until a quarter of the memory is free. Mostly nothing.
    */
   List<GroupBuffer> takeOverfull() {
-    if (bytes < maxBytes && (lastGroup == null || lastGroup.bytes() < maxGroupBytes)) {
+    long most = maxBytes.getAsLong();
+    if (bytes < most && (lastGroup == null || lastGroup.bytes() < maxGroupBytes)) {
       return List.of();
     }
     List<GroupBuffer> taken = new ArrayList<>();
@@ -70,11 +72,11 @@ final class WriteBuffer {
       taken.add(lastGroup);
       remove(lastGroup);
     }
-    if (bytes >= maxBytes) {
+    if (bytes >= most) {
       List<GroupBuffer> largestFirst = new ArrayList<>(groups.values());
       largestFirst.sort(Comparator.comparingLong(GroupBuffer::bytes).reversed());
       for (GroupBuffer group : largestFirst) {
-        if (bytes <= maxBytes - maxBytes / 4) {
+        if (bytes <= most - most / 4) {
           break;
         }
         taken.add(group);

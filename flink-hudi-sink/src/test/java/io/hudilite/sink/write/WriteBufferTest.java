@@ -24,7 +24,7 @@ class WriteBufferTest {
     Random random = new Random(seed);
     MergeMode mode =
         random.nextBoolean() ? MergeMode.EVENT_TIME_ORDERING : MergeMode.COMMIT_TIME_ORDERING;
-    WriteBuffer buffer = new WriteBuffer(LARGE, LARGE, RecordMerger.of(mode));
+    WriteBuffer buffer = new WriteBuffer(() -> LARGE, LARGE, RecordMerger.of(mode));
     Map<String, String> model = new HashMap<>();
     Map<String, Long> orderings = new HashMap<>();
     for (int i = 0; i < 500; i++) {
@@ -76,7 +76,7 @@ class WriteBufferTest {
   @Test
   void largestGroupsGoFirstUntilAQuarterIsFree() {
     WriteBuffer buffer =
-        new WriteBuffer(400_000, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
+        new WriteBuffer(() -> 400_000, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     int written = 0;
     for (int i = 0; i < 10_000; i++) {
       HudiRecord record = Records.upsert("k" + i, "p", 1, "x".repeat(100));
@@ -96,7 +96,7 @@ class WriteBufferTest {
   @Test
   void oneGroupIsFlushedAtItsOwnLimit() {
     WriteBuffer buffer =
-        new WriteBuffer(LARGE, 10_000, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
+        new WriteBuffer(() -> LARGE, 10_000, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     HudiRecord large = Records.upsert("k", "p", 1, "x".repeat(20_000));
     large.assign(Records.group("p", 1), true);
     buffer.add(large);
@@ -109,7 +109,7 @@ class WriteBufferTest {
   @Test
   void thousandSmallGroupsTakeLittleMemory() {
     WriteBuffer buffer =
-        new WriteBuffer(LARGE, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
+        new WriteBuffer(() -> LARGE, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     for (int i = 0; i < 1_000; i++) {
       HudiRecord record = Records.upsert("k" + i, "p", 1, "row");
       record.assign(Records.group("p", i), true);
