@@ -49,12 +49,14 @@ final class EffectiveOptions {
   private record Settled(String value, Origin origin) {}
 
   private final String table;
+  private final Concerns job;
   private final Configuration typed = new Configuration();
   private final Map<String, Settled> settled = new TreeMap<>();
   private final List<String> warnings = new ArrayList<>();
 
-  private EffectiveOptions(String table) {
+  private EffectiveOptions(String table, Concerns job) {
     this.table = table;
+    this.job = job;
   }
 
   /**
@@ -66,7 +68,7 @@ final class EffectiveOptions {
    * @throws HudiTableException that lists everything that is wrong
    */
   static EffectiveOptions of(String table, Map<String, String> with, Concerns job) {
-    EffectiveOptions options = new EffectiveOptions(table);
+    EffectiveOptions options = new EffectiveOptions(table, job);
     OptionCatalog catalog = OptionCatalog.instance();
     List<String> problems = new ArrayList<>();
     List<String> unused = new ArrayList<>();
@@ -92,7 +94,7 @@ final class EffectiveOptions {
         }
         continue;
       }
-      options.judge(key, value, known.get(), job, byCanonicalKey).ifPresent(problems::add);
+      options.judge(key, value, known.get(), byCanonicalKey).ifPresent(problems::add);
     }
     if (!unused.isEmpty()) {
       options.warnings.add("These keys are not used: " + String.join(", ", unused));
@@ -117,11 +119,7 @@ final class EffectiveOptions {
 
   /** Takes the value in, or says why not. */
   private Optional<String> judge(
-      String key,
-      String value,
-      KnownOption known,
-      Concerns job,
-      Map<String, Given> byCanonicalKey) {
+      String key, String value, KnownOption known, Map<String, Given> byCanonicalKey) {
     if (!known.values().allowed().test(value.trim())) {
       return Optional.of(
           "'%s' is '%s'; it must be %s.".formatted(key, value, known.values().range()));
@@ -203,10 +201,13 @@ final class EffectiveOptions {
     return table;
   }
 
-  /**
-   * Every option that has an effect on jobs of this kind, with its value and origin, one a line.
-   */
-  String describe(Concerns job) {
+  /** Whether the table is to be written; else it is to be read. */
+  boolean areForWriting() {
+    return job == Concerns.WRITERS;
+  }
+
+  /** Every option that has an effect on such a job, with its value and origin, one a line. */
+  String describe() {
     Map<String, Settled> all = new LinkedHashMap<>(settled);
     Set<String> named =
         settled.keySet().stream()
@@ -239,9 +240,13 @@ final class EffectiveOptions {
   }
 
   /** Writes the options, and all warnings in one, to the log. */
-  void log(Logger log, Concerns job) {
+  void log(Logger log) {
     log.info(
-        "Options of table {} for its {}:{}{}", table, job, System.lineSeparator(), describe(job));
+        "Options of table {} for {}:{}{}",
+        table,
+        areForWriting() ? "writing" : "reading",
+        System.lineSeparator(),
+        describe());
     if (!warnings.isEmpty()) {
       log.warn(
           "Options of table {}:{}",

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.HudiSink;
+import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
-import io.hudilite.sql.KnownOption.Concerns;
 import java.util.Map;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -55,12 +55,16 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
   /**
    * Insert-only for insert-only queries, so that Flink 2.3 does not ask for ON CONFLICT, nor any
    * Flink put a materializer before the sink. Otherwise changes without UPDATE_BEFORE: a key's
-   * newest row is enough.
+   * newest row is enough, unless a key is only unique in its partition: then it takes the older row
+   * to know the partition that it leaves.
    */
   @Override
   public ChangelogMode getChangelogMode(ChangelogMode requested) {
     if (requested.containsOnly(RowKind.INSERT)) {
       return ChangelogMode.insertOnly();
+    }
+    if (config.indexScope() == IndexScope.PARTITION) {
+      return ChangelogMode.all();
     }
     return ChangelogMode.newBuilder()
         .addContainedKind(RowKind.INSERT)
@@ -71,7 +75,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
 
   @Override
   public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
-    options.log(LOG, Concerns.WRITERS);
+    options.log(LOG);
     return new DataStreamSinkProvider() {
       @Override
       public DataStreamSink<?> consumeDataStream(

@@ -7,7 +7,6 @@ import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.source.HudiSource;
-import io.hudilite.sql.KnownOption.Concerns;
 import io.hudilite.sql.ReadSettings.Extent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +73,7 @@ public final class HudiDynamicSource
 
   @Override
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-    options.log(LOG, Concerns.READERS);
+    options.log(LOG);
     HudiSource.Builder source = HudiSource.builder().path(path).rowType(wantedType());
     if (partitions != null && stored.isPresent()) {
       // How folders are called is known only when there are some.

@@ -8,6 +8,7 @@ import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sql.KnownOption.Concerns;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -126,15 +127,14 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
           "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties). Check the path; if it is right, write to the table first."
               .formatted(table, path));
     }
-    if (settings.isStreaming()
-        && resolved.getPrimaryKey().isEmpty()
-        && !declared.schema().recordKeyColumns().isEmpty()) {
+    List<String> key =
+        stored
+            .map(is -> is.config().recordKeyFields())
+            .orElse(declared.schema().recordKeyColumns());
+    if (settings.isStreaming() && resolved.getPrimaryKey().isEmpty() && !key.isEmpty()) {
       throw new HudiTableException(
           "Table %s has the key %s, so a streaming read gives changes of rows, which Flink can only follow by a PRIMARY KEY. Declare PRIMARY KEY (%s) NOT ENFORCED."
-              .formatted(
-                  table,
-                  declared.schema().recordKeyColumns(),
-                  String.join(", ", declared.schema().recordKeyColumns())));
+              .formatted(table, key, String.join(", ", key)));
     }
     return new HudiDynamicSource(
         options, path, stored.map(StoredTable::config), declared.schema(), settings);

@@ -161,14 +161,17 @@ record TableDeclaration(
           ofOption.isEmpty() ? Origin.COLUMNS : Origin.DDL);
       return declared;
     }
-    if (!stored.isEmpty()) {
-      for (String name : stored) {
-        if (rowType.getFieldIndex(name) < 0) {
-          throw new HudiTableException(
-              "Table %s lacks the column '%s', which is a %s field of the table at its path; the columns of the DDL are %s. Add it."
-                  .formatted(options.table(), name, role.name(), rowType.getFieldNames()));
-        }
+    Optional<String> missing =
+        stored.stream().filter(name -> rowType.getFieldIndex(name) < 0).findFirst();
+    if (missing.isPresent()) {
+      if (options.areForWriting()) {
+        throw new HudiTableException(
+            "Table %s lacks the column '%s', which is a %s field of the table at its path; the columns of the DDL are %s. Add it."
+                .formatted(options.table(), missing.get(), role.name(), rowType.getFieldNames()));
       }
+      return List.of(); // a reader may leave columns out
+    }
+    if (!stored.isEmpty()) {
       options.settle(role.option(), String.join(",", stored), Origin.TABLE);
     }
     return stored;
@@ -203,6 +206,9 @@ record TableDeclaration(
     }
     if (given.isEmpty()) {
       List<String> stored = config.map(TableConfig::orderingFields).orElse(List.of());
+      if (!options.areForWriting() && !rowType.getFieldNames().containsAll(stored)) {
+        return List.of(); // a reader may leave columns out
+      }
       if (!stored.isEmpty()) {
         options.settle(option, String.join(",", stored), Origin.TABLE);
       } else if (config.isEmpty() && askedMode.isEmpty() && rowType.getFieldIndex("ts") >= 0) {

@@ -236,7 +236,7 @@ class EffectiveOptionsTest {
   void effectiveValuesAreShownWithTheirOrigin() {
     EffectiveOptions options = writing(Map.of("precombine.field", "ts", "path", "/data/orders"));
     options.settle("table.type", "MERGE_ON_READ", EffectiveOptions.Origin.TABLE);
-    assertThat(options.describe(Concerns.WRITERS))
+    assertThat(options.describe())
         .contains("path = /data/orders (WITH clause)")
         .contains("ordering.fields (as 'precombine.field') = ts (WITH clause)")
         .contains("table.type = MERGE_ON_READ (hoodie.properties)")

@@ -186,4 +186,19 @@ class ReadCasesTest {
     }
     assertThat(sql.query("SELECT id FROM t WHERE p IN ('a', 'c')")).containsExactly("k1");
   }
+
+  @Test
+  void readerMayLeaveColumnsOut() throws Exception {
+    session(
+            "id STRING, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (p)")
+        .insert("INSERT INTO t VALUES ('k1', 'a', 5, 'x'), ('k2', 'b', 5, 'y')")
+        .insert("INSERT INTO t VALUES ('k1', 'late', 4, 'x')");
+    SqlSession few =
+        SqlSession.open()
+            .create(
+                "CREATE TABLE t (v STRING) WITH ('connector' = 'hudi-lite', 'path' = '%s')"
+                    .formatted(folder.resolve("t").toUri()));
+    assertThat(few.query("SELECT v FROM t WHERE v <> ''")).containsExactly("a", "b");
+  }
 }
