@@ -322,6 +322,10 @@ class RealHudiTest {
     }
   }
 
+  /**
+   * Spark compacts first: its default index looks for keys in base files only, so that it would
+   * take keys that came into a file group by a log file for new ones.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"1.0.2", "1.1.1", "1.2.0"})
   void writesIntoOurTableAndWeReadAndWriteOn(String version) throws Exception {
@@ -339,6 +343,7 @@ class RealHudiTest {
                      "hoodie.write.table.version": "8",
                      "hoodie.write.auto.upgrade": "false"},
          "steps": [
+           {"do": "compact"},
            {"do": "upsert", "rows": [
              [15001, "u501", "99.90", "REFUNDED", 1760784700000, "2025-10-18"],
              [15002, "u502", "0.01", "LATE", 1760784000000, "2025-10-19"],
