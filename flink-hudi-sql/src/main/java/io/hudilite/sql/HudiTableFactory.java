@@ -29,6 +29,8 @@ import org.apache.flink.table.factories.DynamicTableSourceFactory;
 public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicTableSourceFactory {
   public static final String IDENTIFIER = "hudi-lite";
 
+  private static final String BUILT_IN_DATABASE = "default_database";
+
   @Override
   public String factoryIdentifier() {
     return IDENTIFIER;
@@ -164,7 +166,9 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
       TableDeclaration declared,
       Optional<StoredTable> stored) {
     Map<String, String> properties = new HashMap<>(declared.properties());
-    if (stored.isEmpty()) {
+    // Flink's built-in database says nothing of the table, and Hudi 1.0.2 on Spark registers no
+    // table whose database has another name than its own.
+    if (stored.isEmpty() && !identifier.getDatabaseName().equals(BUILT_IN_DATABASE)) {
       properties.putIfAbsent(TableConfig.DATABASE_NAME, identifier.getDatabaseName());
     }
     return properties;

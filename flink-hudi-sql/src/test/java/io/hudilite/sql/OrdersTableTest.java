@@ -165,7 +165,7 @@ class OrdersTableTest {
         .containsEntry("hoodie.table.precombine.field", "ts")
         .containsEntry("hoodie.record.merge.mode", "EVENT_TIME_ORDERING")
         .containsEntry("hoodie.table.version", "8")
-        .containsEntry("hoodie.database.name", "default_database");
+        .doesNotContainKey("hoodie.database.name");
   }
 
   @Test

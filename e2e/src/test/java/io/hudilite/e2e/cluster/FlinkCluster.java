@@ -45,6 +45,8 @@ final class FlinkCluster implements AutoCloseable {
             Map.of(
                 "FLINK_VERSION", version,
                 "FLC_HOME", home.toString(),
+                // One slot in each, so that a job of that parallelism needs every TaskManager.
+                "FLC_TM_SLOTS", "1",
                 "FLC_REST_PORT", Integer.toString(freePort()),
                 "FLC_RPC_PORT", Integer.toString(freePort()),
                 "FLC_GATEWAY_PORT", Integer.toString(freePort())));

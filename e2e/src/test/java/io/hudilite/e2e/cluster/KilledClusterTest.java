@@ -54,10 +54,10 @@ class KilledClusterTest {
       String job = flink.submit(SETTINGS + tables + insert);
       FlinkCluster.await("three commits", LIMIT, () -> commits(table) >= 3);
 
-      flink.kill(1);
       int commitsAtKill = commits(table);
-      FlinkCluster.await("a restart", LIMIT, () -> flink.restarts(job) > 0);
+      flink.kill(1);
       flink.startTaskManager(1);
+      FlinkCluster.await("a restart", LIMIT, () -> flink.restarts(job) > 0);
       FlinkCluster.await(
           "three commits after the kill", LIMIT, () -> commits(table) >= commitsAtKill + 3);
 
