@@ -4,6 +4,10 @@ package io.hudilite.sink.config;
 public enum WriteOperation {
   /** A row replaces the row of the same key; deletes are applied. */
   UPSERT,
-  /** Every row is added, also when its key is in the table already; deletes are refused. */
+  /**
+   * Rows are added without a look at the index, for input whose keys are all new and distinct: that
+   * is not checked, and of rows that have one key some are merged and some are not. Deletes are
+   * refused.
+   */
   INSERT
 }
