@@ -25,19 +25,6 @@ import java.util.function.Predicate;
 
 /** What the commits of a range wrote into one file group, as their write stats tell. */
 final class ChangedGroup {
-  /**
-   * Key in a commit's extra metadata: with {@code true}, its log files hold no record that an older
-   * version beats, so that they can be read alone.
-   */
-  static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
-
-  /**
-   * Key in a commit's extra metadata: with {@code false}, no key left a file group or came from
-   * another one, so that each group's changes can be read by themselves. With {@code true} some
-   * did, maybe by a delete in an earlier commit.
-   */
-  static final String KEYS_MOVED = "hudi-lite.keys.moved";
-
   /** What a commit says of keys that changed their file group. */
   private enum Moves {
     NONE,
@@ -47,7 +34,7 @@ final class ChangedGroup {
 
     private static Moves of(CommitMetadata metadata) {
       return metadata
-          .extra(KEYS_MOVED)
+          .extra(CommitMetadata.KEYS_MOVED)
           .map(moved -> moved.equals("false") ? NONE : SOME)
           .orElse(UNKNOWN);
     }
@@ -73,7 +60,11 @@ final class ChangedGroup {
     Map<FileGroupId, ChangedGroup> groups = new TreeMap<>();
     for (Commit commit : commits) {
       boolean isClean =
-          commit.metadata().extra(SUPERSEDED_DROPPED).filter("true"::equals).isPresent();
+          commit
+              .metadata()
+              .extra(CommitMetadata.SUPERSEDED_DROPPED)
+              .filter("true"::equals)
+              .isPresent();
       Moves moves = Moves.of(commit.metadata());
       for (WriteStat stat : commit.metadata().writeStats()) {
         if (stat.fileId().isEmpty() || !partitions.test(stat.partitionPath())) {

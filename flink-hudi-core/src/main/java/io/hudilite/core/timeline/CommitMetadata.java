@@ -29,6 +29,19 @@ public record CommitMetadata(
   /** Key of the Avro schema of the table, without meta columns, as JSON. */
   public static final String SCHEMA = "schema";
 
+  /**
+   * Key of ours: with {@code true}, its log files hold no record that an older version beats, so
+   * that they can be read alone.
+   */
+  public static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
+
+  /**
+   * Key of ours: with {@code false}, no key left a file group or came from another one, so that
+   * each group's changes can be read by themselves. With {@code true} some did, maybe by a delete
+   * in an earlier commit.
+   */
+  public static final String KEYS_MOVED = "hudi-lite.keys.moved";
+
   public static final String UPSERT = "UPSERT";
   public static final String INSERT = "INSERT";
   public static final String BULK_INSERT = "BULK_INSERT";

@@ -165,7 +165,7 @@ final class WrittenTableTest {
                 Map.of(
                     CommitMetadata.SCHEMA,
                     AvroSchemas.toAvro(ROW_TYPE, "t").toString(),
-                    ChangedGroup.SUPERSEDED_DROPPED,
+                    CommitMetadata.SUPERSEDED_DROPPED,
                     random.nextBoolean() ? "true" : "false")),
             Action.DELTA_COMMIT));
   }
@@ -208,7 +208,7 @@ final class WrittenTableTest {
   private void lastRangeOpensOnlyItsFiles(HudiTable table, ReadContext context) throws IOException {
     Instant.Completed last = table.timeline().lastCompletedWrite().orElseThrow();
     CommitMetadata commit = table.timelineStore().readCommit(last);
-    if (!commit.extra(ChangedGroup.SUPERSEDED_DROPPED).equals(Optional.of("true"))) {
+    if (!commit.extra(CommitMetadata.SUPERSEDED_DROPPED).equals(Optional.of("true"))) {
       return;
     }
     int before = storage.operationCount();

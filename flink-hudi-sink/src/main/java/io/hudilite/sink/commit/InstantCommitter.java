@@ -44,9 +44,6 @@ final class InstantCommitter {
   static final String RUN_END = "hudi-lite.run.end";
 
   static final String JOB = "hudi-lite.job";
-  static final String SUPERSEDED_DROPPED = "hudi-lite.superseded.dropped";
-
-  static final String KEYS_MOVED = "hudi-lite.keys.moved";
 
   /** Key under which Hudi's own writer stores it. */
   static final String FLINK_CHECKPOINT = "flink_checkpoint_id";
@@ -213,10 +210,11 @@ final class InstantCommitter {
     extra.put(RUN, newest.run());
     extra.put(JOB, newest.job());
     if (settings.dropsSuperseded()) {
-      extra.put(SUPERSEDED_DROPPED, "true");
+      extra.put(CommitMetadata.SUPERSEDED_DROPPED, "true");
     }
     extra.put(
-        KEYS_MOVED, Boolean.toString(commit.reports().stream().anyMatch(WriteReport::keysMoved)));
+        CommitMetadata.KEYS_MOVED,
+        Boolean.toString(commit.reports().stream().anyMatch(WriteReport::keysMoved)));
     extra.put(FLINK_CHECKPOINT, Long.toString(commit.checkpoint()));
     if (commit.isLast()) {
       extra.put(RUN_END, "true");

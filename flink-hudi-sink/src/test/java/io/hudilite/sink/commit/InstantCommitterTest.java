@@ -86,8 +86,8 @@ class InstantCommitterTest {
     committer.commit(
         commit(
             one, false, false, report(0, one, List.of(), false), report(1, one, List.of(), true)));
-    assertThat(committed(none).extra(InstantCommitter.KEYS_MOVED)).contains("false");
-    assertThat(committed(one).extra(InstantCommitter.KEYS_MOVED)).contains("true");
+    assertThat(committed(none).extra(CommitMetadata.KEYS_MOVED)).contains("false");
+    assertThat(committed(one).extra(CommitMetadata.KEYS_MOVED)).contains("true");
   }
 
   @Test
@@ -96,7 +96,7 @@ class InstantCommitterTest {
       InstantCommitter committer = start(dropsSuperseded);
       InstantTime instant = committer.open();
       committer.commit(commit(instant, false, false, report(0, instant, List.of(), false)));
-      assertThat(committed(instant).extra(InstantCommitter.SUPERSEDED_DROPPED))
+      assertThat(committed(instant).extra(CommitMetadata.SUPERSEDED_DROPPED))
           .isEqualTo(dropsSuperseded ? Optional.of("true") : Optional.empty());
     }
   }
