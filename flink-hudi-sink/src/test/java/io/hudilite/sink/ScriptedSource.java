@@ -33,7 +33,10 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
   private static final long serialVersionUID = 1L;
   private static final Map<String, ScriptedSource> SCRIPTS = new ConcurrentHashMap<>();
 
-  /** What happens before a row is handed out; may throw, to make the source fail. */
+  /**
+   * What happens before a row is handed out, and once more behind the last row of the group; may
+   * throw, to make the source fail. No barrier passes while a group is handed out.
+   */
   interface Hook {
     void before(int group, int row) throws Exception;
   }
@@ -162,7 +165,6 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
     private boolean hasAll;
     private int group;
     private int released;
-    private int row;
 
     private Reader(ScriptedSource script) {
       this.script = script;
@@ -182,16 +184,14 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
       if (group > released) {
         return waitForMore();
       }
+      // In one call: between two calls a barrier may pass, and a group belongs to one checkpoint.
       List<RowData> rows = script.groups.get(group);
-      if (row < rows.size()) {
+      for (int row = 0; row < rows.size(); row++) {
         script.hook.before(group, row);
-        output.collect(rows.get(row++));
+        output.collect(rows.get(row));
       }
-      if (row >= rows.size()) {
-        script.hook.before(group, row);
-        group++;
-        row = 0;
-      }
+      script.hook.before(group, rows.size());
+      group++;
       return InputStatus.MORE_AVAILABLE;
     }
 
@@ -204,7 +204,6 @@ final class ScriptedSource implements Source<RowData, ScriptedSource.Split, Bool
 
     @Override
     public List<Split> snapshotState(long checkpointId) {
-      // A group that is not finished begins again after a restore.
       groupsAtCheckpoint.put(checkpointId, group);
       return split == null ? List.of() : List.of(new Split(group));
     }
