@@ -191,6 +191,15 @@ public final class TableConfig {
     return mergeMode;
   }
 
+  /**
+   * How versions of a row are merged, by all keys that say something of it.
+   *
+   * @throws HudiTableException if the partial update mode is not known
+   */
+  public MergeBehavior mergeBehavior() {
+    return MergeBehavior.of(this);
+  }
+
   public KeyGeneratorType keyGenerator() {
     return keyGenerator;
   }

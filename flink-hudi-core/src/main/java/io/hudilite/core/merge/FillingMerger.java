@@ -1,0 +1,108 @@
+package io.hudilite.core.merge;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.schema.MetaColumns;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import javax.annotation.Nullable;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.table.types.logical.RowType;
+
+/**
+ * Another rule chooses the version that counts, and its empty columns are filled from the other
+ * one: those that are null, or those with a text that stands for "not sent". Meta columns are never
+ * filled. Source: Hudi 1.1 PartialUpdateHandler; PartialUpdateAvroPayload and
+ * OverwriteNonDefaultsWithLatestAvroPayload of Hudi 1.0.2.
+ */
+public final class FillingMerger implements RecordMerger {
+  private final RecordMerger order;
+
+  /** Null if null itself means empty. */
+  @Nullable private final byte[] emptyText;
+
+  private FillingMerger(RecordMerger order, @Nullable byte[] emptyText) {
+    this.order = requireNonNull(order, "order");
+    this.emptyText = emptyText;
+  }
+
+  public static FillingMerger ofNulls(RecordMerger order) {
+    return new FillingMerger(order, null);
+  }
+
+  public static FillingMerger ofText(RecordMerger order, String emptyText) {
+    return new FillingMerger(order, emptyText.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public boolean laterWins(Version earlier, Version later) {
+    return order.laterWins(earlier, later);
+  }
+
+  @Override
+  public boolean usesOrdering() {
+    return order.usesOrdering();
+  }
+
+  @Override
+  public Combination combination() {
+    return Combination.BY_COLUMN;
+  }
+
+  @Override
+  public RowCombiner combiner(RowType rowType) {
+    int count = rowType.getFieldCount();
+    RowData.FieldGetter[] getters = new RowData.FieldGetter[count];
+    boolean[] fillable = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      LogicalType type = rowType.getTypeAt(i);
+      getters[i] = RowData.createFieldGetter(type.copy(true), i);
+      fillable[i] =
+          !MetaColumns.isMetaColumn(rowType.getFieldNames().get(i))
+              && (emptyText == null || holdsText(type));
+    }
+    return (earlier, later, laterWins) ->
+        fill(laterWins ? later : earlier, laterWins ? earlier : later, getters, fillable);
+  }
+
+  private static boolean holdsText(LogicalType type) {
+    LogicalTypeRoot root = type.getTypeRoot();
+    return root == LogicalTypeRoot.VARCHAR
+        || root == LogicalTypeRoot.CHAR
+        || root == LogicalTypeRoot.VARBINARY
+        || root == LogicalTypeRoot.BINARY;
+  }
+
+  /** Most rows have nothing to fill and stay as they are. */
+  private RowData fill(
+      RowData winner, RowData other, RowData.FieldGetter[] getters, boolean[] fillable) {
+    GenericRowData filled = null;
+    for (int i = 0; i < getters.length; i++) {
+      if (!fillable[i] || !isEmpty(winner, i, getters[i])) {
+        continue;
+      }
+      if (filled == null) {
+        filled = new GenericRowData(winner.getRowKind(), getters.length);
+        for (int j = 0; j < getters.length; j++) {
+          filled.setField(j, getters[j].getFieldOrNull(winner));
+        }
+      }
+      filled.setField(i, getters[i].getFieldOrNull(other));
+    }
+    return filled == null ? winner : filled;
+  }
+
+  private boolean isEmpty(RowData row, int index, RowData.FieldGetter getter) {
+    if (emptyText == null) {
+      return row.isNullAt(index);
+    }
+    Object value = getter.getFieldOrNull(row);
+    return value instanceof StringData text
+        ? Arrays.equals(text.toBytes(), emptyText)
+        : value instanceof byte[] bytes && Arrays.equals(bytes, emptyText);
+  }
+}
