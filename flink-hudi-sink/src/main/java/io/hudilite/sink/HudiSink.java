@@ -9,6 +9,7 @@ import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.schema.StoredTypes;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
@@ -46,6 +47,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.api.transformations.WithBoundedness;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * Writes a stream of rows to a table of Apache Hudi: one instant per checkpoint that had rows.
@@ -102,13 +104,13 @@ public final class HudiSink {
     SinkConfig config = settings.config;
     // Commit-time ordering takes no notice of the ordering column, so it may hold nulls.
     TableSchema schema =
-        table.mergeMode() == MergeMode.COMMIT_TIME_ORDERING
-            ? new TableSchema(
-                settings.schema.rowType(),
-                settings.schema.recordKeyColumns(),
-                settings.schema.partitionColumns(),
-                List.of())
-            : settings.schema;
+        new TableSchema(
+            storedTypes(),
+            settings.schema.recordKeyColumns(),
+            settings.schema.partitionColumns(),
+            table.mergeMode() == MergeMode.COMMIT_TIME_ORDERING
+                ? List.of()
+                : settings.schema.orderingColumns());
     int writers =
         config.writeTasks() > 0
             ? config.writeTasks()
@@ -121,7 +123,11 @@ public final class HudiSink {
             ROW_TO_RECORD,
             rows.flatMap(
                 new RowToRecordFunction(
-                    schema, KeyFormat.of(table), config.indexScope(), config.rowsPerSecond()),
+                    schema,
+                    settings.schema.rowType(),
+                    KeyFormat.of(table),
+                    config.indexScope(),
+                    config.rowsPerSecond()),
                 RecordTypeInfo.RECORD));
     records.setParallelism(parallelism(rows));
 
@@ -242,10 +248,7 @@ public final class HudiSink {
         SchemaCheck.requireSame(HudiTable.open(storage), settings.schema.rowType(), settings.path);
       }
     } catch (IOException e) {
-      throw new HudiTableException(
-          "The table at '%s' cannot be looked at: %s. Check the path, and that this process may read and write it."
-              .formatted(settings.path, e),
-          e);
+      throw cannotLookAt(e);
     }
     TableConfig table = existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
     if (table.type() == TableType.COPY_ON_WRITE
@@ -271,8 +274,29 @@ public final class HudiSink {
     }
     declared.putIfAbsent(
         TableConfig.CREATE_SCHEMA,
-        AvroSchemas.toAvro(schema.rowType(), settings.tableName).toString());
+        AvroSchemas.toAvro(StoredTypes.ofNewTable(schema.rowType()), settings.tableName)
+            .toString());
     return declared;
+  }
+
+  /** The columns as the table stores them, or will. */
+  private RowType storedTypes() {
+    RowType declared = settings.schema.rowType();
+    Storage storage = Storages.of(settings.path);
+    try {
+      return TableConfigStore.find(storage).isPresent()
+          ? StoredTypes.in(HudiTable.open(storage).schema().rowType(), declared)
+          : StoredTypes.ofNewTable(declared);
+    } catch (IOException e) {
+      throw cannotLookAt(e);
+    }
+  }
+
+  private HudiTableException cannotLookAt(IOException cause) {
+    return new HudiTableException(
+        "The table at '%s' cannot be looked at: %s. Check the path, and that this process may read and write it."
+            .formatted(settings.path, cause),
+        cause);
   }
 
   private CommitTiming timing(DataStream<RowData> rows) {

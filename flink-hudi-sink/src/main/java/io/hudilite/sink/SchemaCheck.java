@@ -1,6 +1,7 @@
 package io.hudilite.sink;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.schema.StoredTypes;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class SchemaCheck {
   static void requireSame(HudiTable table, RowType declared, String path) throws IOException {
     TableSchema stored = table.schema();
     Schema storedAvro = avro(stored.rowType());
-    Schema declaredAvro = avro(declared);
+    Schema declaredAvro = avro(StoredTypes.in(stored.rowType(), declared));
     List<String> wrong = new ArrayList<>();
     for (Schema.Field field : storedAvro.getFields()) {
       Schema.Field own = declaredAvro.getField(field.name());

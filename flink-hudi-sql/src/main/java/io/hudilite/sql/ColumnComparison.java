@@ -116,7 +116,7 @@ final class ColumnComparison {
           && agree(a.getValueType(), b.getValueType(), mayWiden);
     }
     if (isTimestamp(stored) && isTimestamp(declared)) {
-      return mayWiden || precision(stored) == precision(declared);
+      return mayWiden || precision(declared) <= precision(stored);
     }
     if (stored instanceof DecimalType a && declared instanceof DecimalType b) {
       return a.getScale() == b.getScale()

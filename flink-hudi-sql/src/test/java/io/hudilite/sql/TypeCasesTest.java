@@ -3,8 +3,16 @@ package io.hudilite.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,8 +21,10 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -93,12 +103,17 @@ class TypeCasesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 1990-01-01 07:51:09, 2024-02-29 23:59:59",
-    "3, 1990-01-01 07:51:09.997, 2024-02-29 23:59:59.999",
-    "6, 1990-01-01 07:51:09.997123, 2024-02-29 23:59:59.999999"
+    "0, 6, 1990-01-01 07:51:09, 2024-02-29 23:59:59",
+    "3, 6, 1990-01-01 07:51:09.997, 2024-02-29 23:59:59.999",
+    "6, 6, 1990-01-01 07:51:09.997123, 2024-02-29 23:59:59.999999",
+    "0, 3, 1990-01-01 07:51:09, 2024-02-29 23:59:59",
+    "3, 3, 1990-01-01 07:51:09.997, 2024-02-29 23:59:59.999",
   })
-  void f37MillisecondVsMicrosecondUnits(int precision, String earlier, String later)
+  void f37MillisecondVsMicrosecondUnits(int precision, int stored, String earlier, String later)
       throws Exception {
+    if (stored == 3) { // a table that another writer made in milliseconds stays as it is
+      createTableInMilliseconds();
+    }
     String type = "TIMESTAMP(" + precision + ")";
     SqlSession sql =
         session(
@@ -116,6 +131,43 @@ class TypeCasesTest {
     sql.insert(row.formatted(later, type, "c", later, type));
     assertThat(sql.query(query))
         .containsExactly("%s,b,%s".formatted(earlier, later), "%s,c,%s".formatted(later, later));
+    sql.change(
+        "t",
+        DataTypes.ROW(
+            DataTypes.FIELD("k", DataTypes.TIMESTAMP(precision).notNull()),
+            DataTypes.FIELD("v", DataTypes.STRING()),
+            DataTypes.FIELD("newer", DataTypes.TIMESTAMP(precision))),
+        "k",
+        Row.ofKind(RowKind.DELETE, time(earlier), "late", time(earlier)),
+        Row.ofKind(RowKind.DELETE, time(later), "c", time(later)));
+    assertThat(sql.query(query)).containsExactly("%s,b,%s".formatted(earlier, later));
+    assertThat(
+            HudiTable.open(Storages.of(folder.resolve("t").toString()))
+                .schema()
+                .rowType()
+                .getTypeAt(2))
+        .isEqualTo(DataTypes.TIMESTAMP_LTZ(stored).getLogicalType());
+  }
+
+  private static LocalDateTime time(String text) {
+    return LocalDateTime.parse(text.replace(' ', 'T'));
+  }
+
+  private void createTableInMilliseconds() throws IOException {
+    RowType columns =
+        (RowType)
+            DataTypes.ROW(
+                    DataTypes.FIELD("k", DataTypes.TIMESTAMP(3).notNull()),
+                    DataTypes.FIELD("v", DataTypes.STRING()),
+                    DataTypes.FIELD("newer", DataTypes.TIMESTAMP(3)))
+                .getLogicalType();
+    TableConfigStore.create(
+        Storages.of(folder.resolve("t").toString()),
+        TableConfig.newTable("t", TableType.MERGE_ON_READ)
+            .recordKeyFields("k")
+            .orderingField("newer")
+            .createSchema(AvroSchemas.toAvro(columns, "t").toString())
+            .build());
   }
 
   @Test

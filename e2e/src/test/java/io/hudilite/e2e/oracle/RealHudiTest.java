@@ -3,7 +3,6 @@ package io.hudilite.e2e.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -309,9 +308,9 @@ class RealHudiTest {
 
     for (int i = 0; i < STATES.size(); i++) {
       State state = STATES.get(i);
-      assertThat(known(version, reads.get(i).rows()))
+      assertThat(reads.get(i).rows())
           .as("Hudi %s reads %s", version, state.name())
-          .containsExactlyInAnyOrderElementsOf(known(version, jsons(state.rows())));
+          .containsExactlyInAnyOrderElementsOf(jsons(state.rows()));
       JsonNode found = validations.get(i).object();
       assertThat(found.get("failures"))
           .as("Hudi %s validates %s: %s", version, state.name(), found)
@@ -380,17 +379,6 @@ class RealHudiTest {
                     order(15006, "u506", "6.00", "CREATED", 1760784810000L, "2025-10-20"))));
     assertThat(validation.object().get("failures")).isEmpty();
     assertThat(validation.object().at("/snapshot/duplicate_keys").asInt()).isEqualTo(0);
-  }
-
-  /**
-   * What of a row a version is trusted with: Hudi 1.0.2 takes the milliseconds of a timestamp in a
-   * log file for microseconds; later versions do not.
-   */
-  private static List<JsonNode> known(String version, List<JsonNode> rows) {
-    if (version.equals("1.0.2")) {
-      rows.forEach(row -> ((ObjectNode) row).remove(List.of("f_ts3", "f_ltz3")));
-    }
-    return rows;
   }
 
   private static List<JsonNode> jsons(List<String> rows) {

@@ -9,10 +9,10 @@ final class ArrayEncoder {
   private final boolean nullable;
   private final ElementEncoder element;
 
-  ArrayEncoder(String column, ArrayType type) {
+  ArrayEncoder(String column, ArrayType type, ArrayType stored) {
     this.column = column + "[]";
     this.nullable = type.getElementType().isNullable();
-    this.element = ElementEncoder.of(this.column, type.getElementType());
+    this.element = ElementEncoder.of(this.column, type.getElementType(), stored.getElementType());
   }
 
   void encode(ArrayData array, AvroBuffer out) {

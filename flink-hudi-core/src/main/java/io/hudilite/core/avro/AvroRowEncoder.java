@@ -16,8 +16,24 @@ public final class AvroRowEncoder {
    *     place for
    */
   public AvroRowEncoder(RowType rowType) {
+    this(rowType, rowType);
+  }
+
+  /**
+   * The same for rows whose timestamps have fewer digits than the table stores.
+   *
+   * @param stored as {@link io.hudilite.core.schema.StoredTypes} gives it for {@code rowType}
+   * @throws io.hudilite.core.config.HudiTableException if a column has a type that Hudi has no
+   *     place for
+   */
+  public AvroRowEncoder(RowType rowType, RowType stored) {
     AvroSchemas.requireSupported(AvroSchemas.withoutMetaColumns(rowType));
-    this.record = new RecordEncoder("", rowType);
+    if (!rowType.getFieldNames().equals(stored.getFieldNames())) {
+      throw new IllegalArgumentException(
+          "Rows have the columns %s, the table stores %s"
+              .formatted(rowType.getFieldNames(), stored.getFieldNames()));
+    }
+    this.record = new RecordEncoder("", rowType, stored);
   }
 
   /**

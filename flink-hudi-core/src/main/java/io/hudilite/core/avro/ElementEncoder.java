@@ -12,7 +12,7 @@ import org.apache.flink.table.types.logical.RowType;
 interface ElementEncoder {
   void encode(ArrayData array, int index, AvroBuffer out);
 
-  static ElementEncoder of(String column, LogicalType type) {
+  static ElementEncoder of(String column, LogicalType type, LogicalType stored) {
     return switch (type.getTypeRoot()) {
       case BOOLEAN -> (array, i, out) -> out.writeBoolean(array.getBoolean(i));
       case TINYINT -> (array, i, out) -> out.writeInt(array.getByte(i));
@@ -29,20 +29,20 @@ interface ElementEncoder {
             decimal.encode(array.getDecimal(i, decimal.precision(), decimal.scale()), out);
       }
       case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> {
-        TimestampEncoder timestamp = new TimestampEncoder(column, type);
+        TimestampEncoder timestamp = new TimestampEncoder(column, type, stored);
         yield (array, i, out) ->
             timestamp.encode(array.getTimestamp(i, timestamp.precision()), out);
       }
       case ARRAY -> {
-        ArrayEncoder inner = new ArrayEncoder(column, (ArrayType) type);
+        ArrayEncoder inner = new ArrayEncoder(column, (ArrayType) type, (ArrayType) stored);
         yield (array, i, out) -> inner.encode(array.getArray(i), out);
       }
       case MAP -> {
-        MapEncoder map = new MapEncoder(column, (MapType) type);
+        MapEncoder map = new MapEncoder(column, (MapType) type, (MapType) stored);
         yield (array, i, out) -> map.encode(array.getMap(i), out);
       }
       case ROW -> {
-        RecordEncoder record = new RecordEncoder(column + ".", (RowType) type);
+        RecordEncoder record = new RecordEncoder(column + ".", (RowType) type, (RowType) stored);
         int fieldCount = ((RowType) type).getFieldCount();
         yield (array, i, out) -> record.encode(array.getRow(i, fieldCount), out);
       }

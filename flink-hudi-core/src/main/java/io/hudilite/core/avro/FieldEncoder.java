@@ -12,7 +12,7 @@ import org.apache.flink.table.types.logical.RowType;
 interface FieldEncoder {
   void encode(RowData row, int index, AvroBuffer out);
 
-  static FieldEncoder of(String column, LogicalType type) {
+  static FieldEncoder of(String column, LogicalType type, LogicalType stored) {
     return switch (type.getTypeRoot()) {
       case BOOLEAN -> (row, i, out) -> out.writeBoolean(row.getBoolean(i));
       case TINYINT -> (row, i, out) -> out.writeInt(row.getByte(i));
@@ -29,19 +29,19 @@ interface FieldEncoder {
             decimal.encode(row.getDecimal(i, decimal.precision(), decimal.scale()), out);
       }
       case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> {
-        TimestampEncoder timestamp = new TimestampEncoder(column, type);
+        TimestampEncoder timestamp = new TimestampEncoder(column, type, stored);
         yield (row, i, out) -> timestamp.encode(row.getTimestamp(i, timestamp.precision()), out);
       }
       case ARRAY -> {
-        ArrayEncoder array = new ArrayEncoder(column, (ArrayType) type);
+        ArrayEncoder array = new ArrayEncoder(column, (ArrayType) type, (ArrayType) stored);
         yield (row, i, out) -> array.encode(row.getArray(i), out);
       }
       case MAP -> {
-        MapEncoder map = new MapEncoder(column, (MapType) type);
+        MapEncoder map = new MapEncoder(column, (MapType) type, (MapType) stored);
         yield (row, i, out) -> map.encode(row.getMap(i), out);
       }
       case ROW -> {
-        RecordEncoder record = new RecordEncoder(column + ".", (RowType) type);
+        RecordEncoder record = new RecordEncoder(column + ".", (RowType) type, (RowType) stored);
         int fieldCount = ((RowType) type).getFieldCount();
         yield (row, i, out) -> record.encode(row.getRow(i, fieldCount), out);
       }

@@ -11,10 +11,10 @@ final class MapEncoder {
   private final boolean nullable;
   private final ElementEncoder value;
 
-  MapEncoder(String column, MapType type) {
+  MapEncoder(String column, MapType type, MapType stored) {
     this.column = column + "{}";
     this.nullable = type.getValueType().isNullable();
-    this.value = ElementEncoder.of(this.column, type.getValueType());
+    this.value = ElementEncoder.of(this.column, type.getValueType(), stored.getValueType());
   }
 
   void encode(MapData map, AvroBuffer out) {

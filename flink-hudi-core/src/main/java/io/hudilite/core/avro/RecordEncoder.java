@@ -18,8 +18,9 @@ final class RecordEncoder {
 
   /**
    * @param path of the row inside the table's row: {@code ""}, or ends with a dot
+   * @param stored the same columns as the table stores them
    */
-  RecordEncoder(String path, RowType rowType) {
+  RecordEncoder(String path, RowType rowType, RowType stored) {
     int count = rowType.getFieldCount();
     columns = new String[count];
     nullable = new boolean[count];
@@ -28,7 +29,7 @@ final class RecordEncoder {
       LogicalType type = rowType.getTypeAt(i);
       columns[i] = path + rowType.getFieldNames().get(i);
       nullable[i] = type.isNullable();
-      encoders[i] = FieldEncoder.of(columns[i], type);
+      encoders[i] = FieldEncoder.of(columns[i], type, stored.getTypeAt(i));
     }
   }
 

@@ -12,11 +12,15 @@ final class TimestampEncoder {
   private final int precision;
   private final Timestamps.Unit unit;
 
-  TimestampEncoder(String column, LogicalType type) {
+  /**
+   * @param type of the rows: tells how they hold the value
+   * @param stored of the table: tells the unit
+   */
+  TimestampEncoder(String column, LogicalType type, LogicalType stored) {
     this.column = column;
     this.type = type;
     this.precision = Timestamps.precisionOf(type);
-    this.unit = Timestamps.storedUnit(type);
+    this.unit = Timestamps.storedUnit(stored);
   }
 
   int precision() {
@@ -29,7 +33,7 @@ final class TimestampEncoder {
       number = unit.toNumber(value);
     } catch (ArithmeticException e) {
       throw new HudiTableException(
-          "Column '%s': %d milliseconds since 1970 do not fit into %s, which is stored in %s. Use TIMESTAMP(3)."
+          "Column '%s': %d milliseconds since 1970 do not fit into %s, which is stored in %s. Filter such rows in the query."
               .formatted(column, value.getMillisecond(), type.asSummaryString(), unit),
           e);
     }

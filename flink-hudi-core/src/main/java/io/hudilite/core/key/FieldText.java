@@ -47,6 +47,14 @@ final class FieldText {
    * @param role for the message: what the column is meant to be
    */
   static FieldText of(String role, String column, LogicalType type) {
+    return of(role, column, type, type);
+  }
+
+  /**
+   * @param type of the rows
+   * @param stored of the table: tells the unit of timestamps
+   */
+  static FieldText of(String role, String column, LogicalType type, LogicalType stored) {
     return switch (type.getTypeRoot()) {
       case CHAR, VARCHAR ->
           new FieldText(
@@ -102,7 +110,7 @@ final class FieldText {
       }
       case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> {
         int precision = Timestamps.precisionOf(type);
-        Timestamps.Unit unit = Timestamps.storedUnit(type);
+        Timestamps.Unit unit = Timestamps.storedUnit(stored);
         yield new FieldText(
             column,
             type,

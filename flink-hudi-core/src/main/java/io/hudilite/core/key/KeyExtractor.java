@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * Takes record key, partition path and ordering value out of rows of the table's type. The key of
@@ -53,6 +54,17 @@ public final class KeyExtractor {
    *     type that cannot be one, or the key generator cannot be written
    */
   public KeyExtractor(TableSchema schema, KeyFormat format) {
+    this(schema, format, schema.rowType());
+  }
+
+  /**
+   * The same for rows whose timestamps have fewer digits than the table stores.
+   *
+   * @param schema with the types that the table stores
+   * @param rows the type of the rows: the same columns
+   * @throws HudiTableException as above
+   */
+  public KeyExtractor(TableSchema schema, KeyFormat format, RowType rows) {
     if (schema.recordKeyColumns().isEmpty()) {
       throw new HudiTableException(
           "The table has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or name the key columns in 'hoodie.table.recordkey.fields'.");
@@ -72,27 +84,32 @@ public final class KeyExtractor {
     keyHasFieldNames =
         keys.size() > 1 || format.keyGenerator() == KeyGenerator.COMPLEX_WITH_FIELD_NAME;
     keyIndexes = schema.indexesOf(keys);
-    keyFields = fields("record key", schema, keys);
+    keyFields = fields("record key", schema, keys, rows);
     keyPrefixes = prefixes(keys, ":");
     partitionIndexes = schema.indexesOf(schema.partitionColumns());
-    partitionFields = fields("partition", schema, schema.partitionColumns());
+    partitionFields = fields("partition", schema, schema.partitionColumns(), rows);
     partitionPrefixes = prefixes(schema.partitionColumns(), "=");
     orderingColumns = schema.orderingColumns().toArray(new String[0]);
     orderingIndexes = schema.indexesOf(schema.orderingColumns());
     orderingReaders = new OrderingReader[orderingColumns.length];
     for (int i = 0; i < orderingReaders.length; i++) {
       orderingReaders[i] =
-          OrderingReader.of(orderingColumns[i], schema.rowType().getTypeAt(orderingIndexes[i]));
+          OrderingReader.of(
+              orderingColumns[i],
+              rows.getTypeAt(orderingIndexes[i]),
+              schema.rowType().getTypeAt(orderingIndexes[i]));
     }
   }
 
-  private static FieldText[] fields(String role, TableSchema schema, List<String> columns) {
+  private static FieldText[] fields(
+      String role, TableSchema schema, List<String> columns, RowType rows) {
     return columns.stream()
         .map(
             column ->
                 FieldText.of(
                     role,
                     column,
+                    rows.getTypeAt(rows.getFieldIndex(column)),
                     schema.rowType().getTypeAt(schema.rowType().getFieldIndex(column))))
         .toArray(FieldText[]::new);
   }

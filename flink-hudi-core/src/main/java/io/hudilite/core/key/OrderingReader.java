@@ -11,7 +11,11 @@ import org.apache.flink.table.types.logical.LogicalType;
 interface OrderingReader {
   OrderingValue read(RowData row, int index);
 
-  static OrderingReader of(String column, LogicalType type) {
+  /**
+   * @param type of the rows
+   * @param stored of the table: tells the unit of timestamps
+   */
+  static OrderingReader of(String column, LogicalType type, LogicalType stored) {
     return switch (type.getTypeRoot()) {
       case BOOLEAN -> (row, i) -> OrderingValue.ofBoolean(row.getBoolean(i));
       case TINYINT -> (row, i) -> OrderingValue.ofInt(row.getByte(i));
@@ -29,7 +33,7 @@ interface OrderingReader {
       }
       case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> {
         int precision = Timestamps.precisionOf(type);
-        Timestamps.Unit unit = Timestamps.storedUnit(type);
+        Timestamps.Unit unit = Timestamps.storedUnit(stored);
         yield (row, i) -> OrderingValue.ofLong(unit.toNumber(row.getTimestamp(i, precision)));
       }
       default ->

@@ -13,6 +13,7 @@ import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.IndexScope;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
 /**
@@ -33,8 +34,19 @@ public final class RowDataToRecord {
    *     a key, partition or ordering column
    */
   public RowDataToRecord(TableSchema schema, KeyFormat format, IndexScope scope) {
-    this.keys = new KeyExtractor(schema, format);
-    this.encoder = new AvroRowEncoder(schema.rowType());
+    this(schema, schema.rowType(), format, scope);
+  }
+
+  /**
+   * The same for rows whose timestamps have fewer digits than the table stores.
+   *
+   * @param schema with the types that the table stores
+   * @param rows the type of the rows: the same columns
+   * @throws HudiTableException as above
+   */
+  public RowDataToRecord(TableSchema schema, RowType rows, KeyFormat format, IndexScope scope) {
+    this.keys = new KeyExtractor(schema, format, rows);
+    this.encoder = new AvroRowEncoder(rows, schema.rowType());
     this.scope = requireNonNull(scope, "scope");
     this.orderingColumns = schema.indexesOf(schema.orderingColumns());
   }

@@ -10,6 +10,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.util.Collector;
 
 /** The operator {@code row_to_record}: {@link RowDataToRecord}, and a limit on rows per second. */
@@ -17,6 +18,7 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
   private static final long serialVersionUID = 1L;
 
   private final TableSchema schema;
+  private final RowType rows;
   private final KeyFormat format;
   private final IndexScope scope;
   private final long rowsPerSecond;
@@ -25,11 +27,14 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
   private transient RateLimit limit;
 
   /**
+   * @param schema with the types that the table stores
+   * @param rows the type of the rows: the same columns, timestamps may have fewer digits
    * @param rowsPerSecond of all subtasks together, 0 for no limit
    */
   public RowToRecordFunction(
-      TableSchema schema, KeyFormat format, IndexScope scope, long rowsPerSecond) {
+      TableSchema schema, RowType rows, KeyFormat format, IndexScope scope, long rowsPerSecond) {
     this.schema = requireNonNull(schema, "schema");
+    this.rows = requireNonNull(rows, "rows");
     this.format = requireNonNull(format, "format");
     this.scope = requireNonNull(scope, "scope");
     this.rowsPerSecond = rowsPerSecond;
@@ -37,7 +42,7 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
 
   @Override
   public void open(OpenContext context) {
-    converter = new RowDataToRecord(schema, format, scope);
+    converter = new RowDataToRecord(schema, rows, format, scope);
     int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     limit =
         rowsPerSecond == 0
