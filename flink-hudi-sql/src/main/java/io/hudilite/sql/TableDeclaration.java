@@ -101,6 +101,7 @@ record TableDeclaration(
     options
         .given(HudiOptions.URL_ENCODE_PARTITIONING)
         .ifPresent(value -> asked.put(TableConfig.URL_ENCODE_PARTITIONS, String.valueOf(value)));
+    options.given(HudiOptions.TABLE_NAME).ifPresent(value -> asked.put(TableConfig.NAME, value));
     options
         .given(HudiOptions.DATABASE_NAME)
         .ifPresent(value -> asked.put(TableConfig.DATABASE_NAME, value));

@@ -182,6 +182,9 @@ class WriteCasesTest {
         "'v'");
     refuses(session(COLUMNS, ", 'ordering.fields' = 'v'"), "ts");
     refuses(
+        session(COLUMNS, ", 'hoodie.table.name' = 'users'"),
+        "'hoodie.table.name' is 'users' in the declaration, but 't' in the table");
+    refuses(
         session(COLUMNS, ", 'hoodie.write.record.merge.mode' = 'COMMIT_TIME_ORDERING'"),
         "EVENT_TIME");
     refuses(session(COLUMNS, "PARTITIONED BY (v)", "'table.type' = 'MERGE_ON_READ'"), "'p'", "'v'");

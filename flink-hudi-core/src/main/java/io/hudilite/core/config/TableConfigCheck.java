@@ -12,6 +12,7 @@ final class TableConfigCheck {
 
   static void requireSame(TableConfig stored, Map<String, String> declared, String location) {
     List<String> conflicts = new ArrayList<>();
+    compare(conflicts, declared, TableConfig.NAME, stored.tableName());
     compare(conflicts, declared, TableConfig.TYPE, stored.type().name());
     compareFields(conflicts, declared, TableConfig.RECORD_KEY_FIELDS, stored.recordKeyFields());
     compareFields(conflicts, declared, TableConfig.PARTITION_FIELDS, stored.partitionFields());

@@ -112,11 +112,13 @@ final class TableConfigTest {
                 orders()
                     .requireSame(
                         Map.of(
+                            TableConfig.NAME, "users",
                             TableConfig.RECORD_KEY_FIELDS, "user_id",
                             TableConfig.TYPE, "copy_on_write"),
                         "file:/t"))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("'user_id' in the declaration, but 'order_id' in the table")
+        .hasMessageContaining("'hoodie.table.name' is 'users' in the declaration, but 'orders' in")
         .hasMessageContaining("'copy_on_write' in the declaration, but 'MERGE_ON_READ'")
         .hasMessageContaining("another path");
   }
