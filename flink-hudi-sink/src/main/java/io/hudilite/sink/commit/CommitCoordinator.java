@@ -175,6 +175,11 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     submit(protocol -> protocol.onCheckpointComplete(checkpointId));
   }
 
+  @Override
+  public void notifyCheckpointAborted(long checkpointId) {
+    submit(protocol -> protocol.onCheckpointAborted(checkpointId));
+  }
+
   private synchronized void submit(Event event) {
     if (current != null) {
       current.submit(event);

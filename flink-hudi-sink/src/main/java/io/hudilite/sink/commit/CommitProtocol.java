@@ -5,29 +5,25 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.timeline.InstantTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Decides which instants are opened, committed and rolled back. Knows no Flink, no storage, no
  * clock and no thread: every call returns what is to be done. All calls come from one thread.
  *
  * <p>A writer knows its interval by an <em>epoch</em>, the checkpoint whose barrier began it. All
- * writers of one epoch share one instant, which is opened when the first of them asks. At the next
- * barrier each writer reports. An instant is committed when a checkpoint that covers all its
- * reports is complete and every writer has reported for that checkpoint:
+ * writers of one epoch share one instant, which is opened when the first of them asks and every
+ * writer is done with older epochs. At the next barrier each writer reports. An instant is
+ * committed when a checkpoint that covers all its reports is complete and every writer has reported
+ * for that checkpoint:
  *
  * <pre>
  * request(epoch) -> Open -> onOpened -> Answer      reports      checkpoint n complete
@@ -45,17 +41,14 @@ final class CommitProtocol {
   /** Committed instants that are remembered for late messages. */
   private static final int REMEMBERED = 1_000;
 
-  /** An epoch that no writer has: of instants that were restored. */
-  private static final long RESTORED_EPOCH = Long.MIN_VALUE;
-
   private final String run;
   private final CommitTiming timing;
   private final Writer[] writers;
-  private final Map<Long, Slot> opening = new LinkedHashMap<>();
-  private final TreeMap<InstantTime, Slot> opened = new TreeMap<>();
+  private final Epochs epochs = new Epochs();
+  private final Slots slots;
   private final Set<InstantTime> committed = new LinkedHashSet<>();
   private final Map<Long, Wait> waits = new LinkedHashMap<>();
-  private final List<Request> early = new ArrayList<>();
+  private final List<Slot.Request> early = new ArrayList<>();
   private final Set<InstantTime> unclaimed = new LinkedHashSet<>();
 
   private List<Effect> effects = new ArrayList<>();
@@ -63,7 +56,6 @@ final class CommitProtocol {
   private boolean isDone;
   private boolean hasFailed;
   private long lastComplete = -1;
-  private long nextSlot;
 
   /**
    * @param run id of this job start
@@ -72,6 +64,7 @@ final class CommitProtocol {
   CommitProtocol(String run, CommitTiming timing, int parallelism) {
     this.run = requireNonNull(run, "run");
     this.timing = requireNonNull(timing, "timing");
+    this.slots = new Slots(run, epochs);
     this.writers = new Writer[parallelism];
     for (int i = 0; i < parallelism; i++) {
       writers[i] = new Writer();
@@ -137,7 +130,7 @@ final class CommitProtocol {
     writer.attempt = attempt;
     writer.hasResumed = true;
     writer.reported = Math.max(writer.reported, restoredCheckpoint);
-    lastComplete = Math.max(lastComplete, restoredCheckpoint);
+    complete(restoredCheckpoint);
     for (WriteReport report : reports) {
       report.instant().ifPresent(writer::observe);
       restore(report);
@@ -149,40 +142,41 @@ final class CommitProtocol {
   }
 
   private void restore(WriteReport report) {
-    if (report.instant().isEmpty()) {
-      return;
+    if (report.instant().filter(instant -> !committed.contains(instant)).isPresent()) {
+      slots.restore(report);
     }
-    InstantTime instant = report.instant().get();
-    if (committed.contains(instant)) {
-      return;
+  }
+
+  private void complete(long checkpoint) {
+    if (checkpoint > lastComplete) {
+      lastComplete = checkpoint;
+      if (checkpoint != WriteReport.END_OF_INPUT) {
+        epochs.complete(checkpoint);
+      }
     }
-    Slot slot = opened.get(instant);
-    if (slot == null) {
-      slot = new Slot(nextSlot++, RESTORED_EPOCH);
-      slot.instant = instant;
-      opened.put(instant, slot);
-    }
-    slot.isRepeated = true;
-    slot.add(report);
   }
 
   /** A writer asks which instant the files of its interval belong to. Answered at once or later. */
   List<Effect> onRequest(long request, int subtask, int attempt, long epoch) {
-    answerOrKeep(new Request(request, subtask, attempt, epoch));
+    answerOrKeep(new Slot.Request(request, subtask, attempt, epoch));
     return take();
   }
 
-  private void answerOrKeep(Request request) {
-    Writer writer = writers[request.subtask];
-    if (hasFailed || writer.isStale(request.attempt)) {
-      effects.add(new Effect.AnswerStale(request.id));
-    } else if (!isStarted
+  private void answerOrKeep(Slot.Request request) {
+    Writer writer = writers[request.subtask()];
+    if (hasFailed || writer.isStale(request.attempt())) {
+      effects.add(new Effect.AnswerStale(request.id()));
+      return;
+    }
+    epochs.pass(request.epoch());
+    if (!isStarted
         || !writer.hasResumed
-        || writer.attempt != request.attempt
-        || isEnding()) {
+        || writer.attempt != request.attempt()
+        || isEnding()
+        || !hasEveryWriterPassed(epochs.of(request.epoch()))) {
       early.add(request);
     } else if (isDone) {
-      effects.add(new Effect.AnswerDone(request.id));
+      effects.add(new Effect.AnswerDone(request.id()));
     } else {
       give(request);
     }
@@ -193,76 +187,65 @@ final class CommitProtocol {
     return timing == CommitTiming.AT_END && isCommitting();
   }
 
-  private void give(Request request) {
-    Slot slot = slotOf(request).orElse(null);
-    if (slot == null) {
-      slot = new Slot(nextSlot++, request.epoch);
-      opening.put(slot.id, slot);
-      effects.add(new Effect.Open(slot.id));
-    }
-    slot.claims.put(request.subtask, request.attempt);
-    if (slot.instant == null) {
-      slot.requests.add(request);
-    } else {
-      answer(request, slot.instant);
-    }
-  }
-
-  private void answer(Request request, InstantTime instant) {
-    writers[request.subtask].observe(instant);
-    effects.add(new Effect.Answer(request.id, instant));
-  }
-
   /**
-   * The slot that a writer shares with others of its epoch. Instants of one writer must rise, since
-   * of two rows of a key the one of the later instant counts. One that the writers of a later epoch
-   * opened before this one was asked for is therefore no use to a writer that comes to that epoch
-   * now.
+   * Whether nobody may still ask for an instant of an older epoch. A row that a key moved from must
+   * not be deleted later than the row that it moved to is written, and these may be rows of two
+   * writers: so all instants before a barrier are opened before one behind it is. Who is late at
+   * the barrier holds up those that have passed it and flush already, until it comes or the
+   * checkpoint is aborted.
    */
-  private Optional<Slot> slotOf(Request request) {
-    List<Slot> newestFirst = new ArrayList<>(opening.values());
-    newestFirst.addAll(opened.descendingMap().values());
-    newestFirst.removeIf(slot -> slot.epoch != request.epoch || slot.isCommitting);
-    for (Slot slot : newestFirst) {
-      if (slot.isClaimedBy(request)) {
-        return Optional.of(slot); // asked again
-      }
+  private boolean hasEveryWriterPassed(long barrier) {
+    return barrier <= lastComplete
+        || List.of(writers).stream()
+            .allMatch(writer -> writer.hasEnded || writer.reported >= barrier);
+  }
+
+  private void give(Slot.Request request) {
+    Slot slot = slots.find(request, writers[request.subtask()].newestInstant).orElse(null);
+    if (slot == null) {
+      slot = slots.begin(request.epoch());
+      effects.add(new Effect.Open(slot.id()));
     }
-    InstantTime newest = writers[request.subtask].newestInstant;
-    for (Slot slot : newestFirst) {
-      if (slot.instant == null ? !slot.claims.isEmpty() : slot.instant.isAfter(newest)) {
-        return Optional.of(slot);
-      }
+    slot.claim(request);
+    Optional<InstantTime> instant = slot.instant();
+    if (instant.isPresent()) {
+      answer(request, instant.get());
+    } else {
+      slot.await(request);
     }
-    return Optional.empty();
+  }
+
+  private void answer(Slot.Request request, InstantTime instant) {
+    writers[request.subtask()].observe(instant);
+    effects.add(new Effect.Answer(request.id(), instant));
   }
 
   private void answerEarly() {
-    List<Request> kept = List.copyOf(early);
+    List<Slot.Request> kept = List.copyOf(early);
     early.clear();
     kept.forEach(this::answerOrKeep);
   }
 
   /** The instant of a slot has begun. */
   List<Effect> onOpened(long slotId, InstantTime instant) {
-    Slot slot = opening.remove(slotId);
-    if (slot == null || slot.claims.isEmpty()) {
+    Optional<Slot> opened = slots.open(slotId);
+    boolean isWanted = opened.filter(Slot::isClaimed).isPresent();
+    if (!isWanted) {
       effects.add(new Effect.RollBack(instant));
-      if (slot != null) {
-        slot.requests.forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
-      }
-      return take();
     }
-    slot.instant = instant;
-    opened.put(instant, slot);
-    for (Request request : slot.requests) {
-      if (slot.isClaimedBy(request)) {
-        answer(request, instant);
-      } else {
-        effects.add(new Effect.AnswerStale(request.id));
+    if (opened.isPresent()) {
+      Slot slot = opened.get();
+      for (Slot.Request request : slot.open(instant)) {
+        if (slot.isClaimedBy(request)) {
+          answer(request, instant);
+        } else {
+          effects.add(new Effect.AnswerStale(request.id()));
+        }
+      }
+      if (isWanted) {
+        slots.add(slot);
       }
     }
-    slot.requests.clear();
     return take();
   }
 
@@ -277,30 +260,33 @@ final class CommitProtocol {
     }
     writer.reported = Math.max(writer.reported, report.checkpoint());
     writer.hasEnded |= report.isEndOfInput();
+    if (report.checkpoint() != WriteReport.END_OF_INPUT) {
+      epochs.pass(report.checkpoint());
+    }
     if (timing == CommitTiming.AT_END
         && report.isEndOfInput()
         && List.of(writers).stream().allMatch(w -> w.hasEnded)) {
-      lastComplete = WriteReport.END_OF_INPUT;
+      complete(WriteReport.END_OF_INPUT);
     }
+    answerEarly();
     commitReady();
     return take();
   }
 
   private boolean accept(WriteReport report, InstantTime instant) {
-    Slot slot = opened.get(instant);
-    if (slot == null) {
-      if (!committed.contains(instant)) {
-        fail(
-            "Writer %d reports files of instant %s, which this coordinator does not know. The job restarts from its last checkpoint."
-                .formatted(report.subtask(), instant),
-            OptionalLong.of(report.checkpoint()));
-        return false;
+    Optional<Slot> slot = slots.opened(instant);
+    if (slot.isPresent()) {
+      if (!slot.get().isCommitting()) {
+        slot.get().report(report);
       }
       return true;
     }
-    if (!slot.isCommitting) {
-      slot.claims.remove(report.subtask());
-      slot.add(report);
+    if (!committed.contains(instant)) {
+      fail(
+          "Writer %d reports files of instant %s, which this coordinator does not know. The job restarts from its last checkpoint."
+              .formatted(report.subtask(), instant),
+          OptionalLong.of(report.checkpoint()));
+      return false;
     }
     return true;
   }
@@ -308,39 +294,35 @@ final class CommitProtocol {
   /** All older checkpoints are covered, too: Flink may skip a notification, never the order. */
   List<Effect> onCheckpointComplete(long checkpoint) {
     if (timing == CommitTiming.PER_CHECKPOINT) {
-      lastComplete = Math.max(lastComplete, checkpoint);
+      complete(checkpoint);
+      answerEarly();
       commitReady();
     }
     return take();
   }
 
+  /** Who has not met the barrier of this checkpoint need not meet it any more. */
+  List<Effect> onCheckpointAborted(long checkpoint) {
+    if (checkpoint > lastComplete) {
+      epochs.abort(checkpoint);
+      answerEarly();
+    }
+    return take();
+  }
+
   private void commitReady() {
-    if (hasFailed || !isStarted || opened.isEmpty() || !everyWriterHasReported()) {
+    if (hasFailed || !isStarted || slots.opened().isEmpty() || !everyWriterHasReported()) {
       return;
     }
-    List<Slot> ready = new ArrayList<>();
-    Set<Integer> heldUp = new HashSet<>();
-    for (Slot slot : opened.values()) {
-      if (slot.isCommitting) {
-        continue;
-      }
-      boolean isReady = slot.claims.isEmpty() && slot.newestCheckpoint() <= lastComplete;
-      // What a writer wrote later must not be visible before; of other writers it may.
-      if (isReady && Collections.disjoint(slot.subtasks(), heldUp)) {
-        ready.add(slot);
-      } else {
-        heldUp.addAll(slot.subtasks());
-      }
-    }
-    for (Iterator<Slot> it = ready.iterator(); it.hasNext(); ) {
+    for (Iterator<Slot> it = slots.ready(lastComplete).iterator(); it.hasNext(); ) {
       Slot slot = it.next();
-      slot.isCommitting = true;
+      slot.beginCommit();
       effects.add(
           new Effect.Commit(
-              slot.instant,
+              slot.instant().orElseThrow(),
               slot.newestCheckpoint(),
               slot.sortedReports(),
-              slot.isRepeated,
+              slot.isRepeated(),
               timing == CommitTiming.AT_END && !it.hasNext()));
     }
   }
@@ -358,14 +340,14 @@ final class CommitProtocol {
 
   /** An instant is visible. */
   List<Effect> onCommitted(InstantTime instant) {
-    opened.remove(instant);
+    slots.remove(instant);
     committed.add(instant);
     if (committed.size() > REMEMBERED) {
       Iterator<InstantTime> oldest = committed.iterator();
       oldest.next();
       oldest.remove();
     }
-    if (timing == CommitTiming.AT_END && opened.isEmpty()) {
+    if (timing == CommitTiming.AT_END && slots.opened().isEmpty()) {
       isDone = true;
       answerEarly();
     }
@@ -404,8 +386,8 @@ final class CommitProtocol {
     }
     List<Effect> before = onReport(report);
     effects.addAll(before);
-    if (lastComplete == WriteReport.END_OF_INPUT && !isDone && !opened.isEmpty()) {
-      waits.put(request, new Wait(report.subtask(), new HashSet<>(opened.keySet())));
+    if (lastComplete == WriteReport.END_OF_INPUT && !isDone && !slots.opened().isEmpty()) {
+      waits.put(request, new Wait(report.subtask(), new HashSet<>(slots.opened())));
     } else {
       effects.add(new Effect.AnswerCommitted(request));
     }
@@ -418,7 +400,7 @@ final class CommitProtocol {
         .removeIf(
             entry -> {
               Set<InstantTime> open = entry.getValue().instants;
-              open.removeIf(instant -> !opened.containsKey(instant));
+              open.removeIf(instant -> !slots.isOpened(instant));
               if (open.isEmpty()) {
                 effects.add(new Effect.AnswerCommitted(entry.getKey()));
               }
@@ -437,15 +419,9 @@ final class CommitProtocol {
     writer.hasResumed = false;
     writer.hasEnded = false;
     writer.reported = -1;
-    List<Slot> slots = new ArrayList<>(opening.values());
-    slots.addAll(opened.values());
-    for (Slot slot : slots) {
-      if (!slot.isCommitting && slot.forget(run, subtask, checkpoint) && slot.instant != null) {
-        // Its report may be late, and yet be in the state that the writer comes back with.
-        opened.remove(slot.instant);
-        unclaimed.add(slot.instant);
-      }
-    }
+    epochs.abortAfter(Math.max(checkpoint, lastComplete));
+    // A report may be late, and yet be in the state that the writer comes back with.
+    unclaimed.addAll(slots.forget(subtask, checkpoint));
     for (Iterator<Map.Entry<Long, Wait>> it = waits.entrySet().iterator(); it.hasNext(); ) {
       Map.Entry<Long, Wait> entry = it.next();
       if (entry.getValue().subtask == subtask) {
@@ -467,12 +443,12 @@ final class CommitProtocol {
 
   /** Instants that hold rows and are not visible yet. */
   int pendingCommits() {
-    return opened.size();
+    return slots.opened().size();
   }
 
   /** Whether a complete checkpoint still has instants to commit. */
   boolean isCommitting() {
-    return opened.values().stream().anyMatch(slot -> slot.isCommitting);
+    return slots.isCommitting();
   }
 
   private void rollBackUnclaimed() {
@@ -481,7 +457,7 @@ final class CommitProtocol {
             || List.of(writers).stream().allMatch(writer -> writer.hasResumed);
     if (isStarted && nobodyElseComes) {
       unclaimed.stream()
-          .filter(instant -> !opened.containsKey(instant) && !committed.contains(instant))
+          .filter(instant -> !slots.isOpened(instant) && !committed.contains(instant))
           .forEach(instant -> effects.add(new Effect.RollBack(instant)));
       unclaimed.clear();
     }
@@ -491,11 +467,9 @@ final class CommitProtocol {
     if (!hasFailed) {
       hasFailed = true;
       effects.add(new Effect.FailJob(reason, checkpoint));
-      early.forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
+      early.forEach(request -> effects.add(new Effect.AnswerStale(request.id())));
       early.clear();
-      opening.values().stream()
-          .flatMap(slot -> slot.requests.stream())
-          .forEach(request -> effects.add(new Effect.AnswerStale(request.id)));
+      slots.waiting().forEach(request -> effects.add(new Effect.AnswerStale(request.id())));
       waits.keySet().forEach(request -> effects.add(new Effect.AnswerStale(request)));
       waits.clear();
     }
@@ -535,75 +509,6 @@ final class CommitProtocol {
       return otherAttempt < leastAttempt || otherAttempt < attempt;
     }
   }
-
-  /** One instant from the first request for it to its commit. */
-  private static final class Slot {
-    private final long id;
-    private final long epoch;
-    private final List<Request> requests = new ArrayList<>();
-
-    /** Attempts by subtask that were given the instant and have not reported yet. */
-    private final Map<Integer, Integer> claims = new HashMap<>();
-
-    private final Map<Author, WriteReport> reports = new HashMap<>();
-
-    /** Null while it is being opened. */
-    private InstantTime instant;
-
-    private boolean isCommitting;
-    private boolean isRepeated;
-
-    private Slot(long id, long epoch) {
-      this.id = id;
-      this.epoch = epoch;
-    }
-
-    private void add(WriteReport report) {
-      reports.merge(
-          new Author(report.run(), report.subtask()),
-          report,
-          (old, fresh) -> fresh.attempt() >= old.attempt() ? fresh : old);
-    }
-
-    /** Drops what a writer did after a checkpoint; returns whether nothing is left. */
-    private boolean forget(String run, int subtask, long checkpoint) {
-      boolean hadClaim = claims.remove(subtask) != null;
-      boolean hadReport =
-          reports
-              .values()
-              .removeIf(
-                  report ->
-                      report.run().equals(run)
-                          && report.subtask() == subtask
-                          && report.checkpoint() > checkpoint);
-      return (hadClaim || hadReport) && claims.isEmpty() && reports.isEmpty();
-    }
-
-    private boolean isClaimedBy(Request request) {
-      return Objects.equals(claims.get(request.subtask), request.attempt);
-    }
-
-    /** Of the writers that have, or may yet have, files in it. */
-    private Set<Integer> subtasks() {
-      Set<Integer> subtasks = new HashSet<>(claims.keySet());
-      reports.values().forEach(report -> subtasks.add(report.subtask()));
-      return subtasks;
-    }
-
-    private long newestCheckpoint() {
-      return reports.values().stream().mapToLong(WriteReport::checkpoint).max().orElse(-1);
-    }
-
-    private List<WriteReport> sortedReports() {
-      return reports.values().stream()
-          .sorted(Comparator.comparing(WriteReport::run).thenComparing(WriteReport::subtask))
-          .toList();
-    }
-  }
-
-  private record Author(String run, int subtask) {}
-
-  private record Request(long id, int subtask, int attempt, long epoch) {}
 
   private record Wait(int subtask, Set<InstantTime> instants) {}
 }

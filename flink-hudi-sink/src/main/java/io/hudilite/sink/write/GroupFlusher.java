@@ -92,8 +92,14 @@ final class GroupFlusher {
     return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
   }
 
-  /** What follows belongs to another instant. */
+  /**
+   * What follows belongs to this instant: another one, or, when a checkpoint was aborted, again the
+   * same one.
+   */
   void begin(InstantTime instant) {
+    if (sequence != null && sequence.instant().equals(instant)) {
+      return;
+    }
     sequence = new SequenceNumbers(instant, subtask);
     markers = new WriteMarkers(storage, instant);
     logVersions.clear();
@@ -104,8 +110,6 @@ final class GroupFlusher {
     barriers++;
     wasRestored &= barriers < 2;
     begun.values().removeIf(since -> barriers - since > REMEMBERED_BARRIERS);
-    sequence = null;
-    markers = null;
   }
 
   /**

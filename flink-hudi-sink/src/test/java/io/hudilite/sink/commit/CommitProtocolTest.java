@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 class CommitProtocolTest {
   private static final InstantTime FIRST = new InstantTime("20260101000000001");
   private static final InstantTime SECOND = new InstantTime("20260101000000002");
-  private static final InstantTime THIRD = new InstantTime("20260101000000003");
 
   private static WriteReport report(
       int subtask, long checkpoint, long epoch, Optional<InstantTime> instant) {
@@ -58,20 +57,55 @@ class CommitProtocolTest {
   }
 
   @Test
-  void writerThatWasLateGetsALaterInstantThanItHad() {
+  void rowsBehindABarrierWaitForThoseBeforeIt() {
     CommitProtocol protocol = started(CommitTiming.PER_CHECKPOINT, 2);
     protocol.onReport(report(0, 1, -1, Optional.empty()));
-    protocol.onRequest(1, 0, 0, 1);
-    assertThat(protocol.onOpened(0, FIRST)).containsExactly(new Effect.Answer(1, FIRST));
-    protocol.onRequest(2, 1, 0, -1); // still before the barrier
-    assertThat(protocol.onOpened(1, SECOND)).containsExactly(new Effect.Answer(2, SECOND));
-    protocol.onReport(report(1, 1, -1, Optional.of(SECOND)));
-    assertThat(protocol.onRequest(3, 1, 0, 1)).containsExactly(new Effect.Open(2));
-    protocol.onOpened(2, THIRD);
+    assertThat(protocol.onRequest(1, 0, 0, 1)).as("writer 1 may still ask").isEmpty();
+    assertThat(protocol.onRequest(2, 1, 0, -1)).containsExactly(new Effect.Open(0));
+    assertThat(protocol.onOpened(0, FIRST)).containsExactly(new Effect.Answer(2, FIRST));
+    assertThat(protocol.onReport(report(1, 1, -1, Optional.of(FIRST))))
+        .containsExactly(new Effect.Open(1));
+    assertThat(protocol.onOpened(1, SECOND)).containsExactly(new Effect.Answer(1, SECOND));
     assertThat(protocol.onCheckpointComplete(1))
-        .as("the older instant of another writer holds nothing up")
         .extracting(effect -> ((Effect.Commit) effect).instant())
-        .containsExactly(SECOND);
+        .containsExactly(FIRST);
+    assertThat(protocol.onRequest(3, 1, 0, 1)).containsExactly(new Effect.Answer(3, SECOND));
+  }
+
+  @Test
+  void barrierOfAnAbortedCheckpointPartsNothing() {
+    CommitProtocol protocol = started(CommitTiming.PER_CHECKPOINT, 2);
+    protocol.onRequest(1, 0, 0, -1);
+    protocol.onOpened(0, FIRST);
+    protocol.onReport(report(0, 1, -1, Optional.of(FIRST)));
+    assertThat(protocol.onRequest(2, 0, 0, 1)).as("writer 1 may still ask").isEmpty();
+    assertThat(protocol.onCheckpointAborted(1)).containsExactly(new Effect.Answer(2, FIRST));
+    assertThat(protocol.onRequest(3, 1, 0, -1)).containsExactly(new Effect.Answer(3, FIRST));
+    protocol.onReport(report(0, 2, 1, Optional.of(FIRST)));
+    protocol.onReport(report(1, 2, -1, Optional.of(FIRST)));
+    assertThat(protocol.onCheckpointComplete(2))
+        .singleElement()
+        .satisfies(
+            effect ->
+                assertThat(((Effect.Commit) effect).reports())
+                    .as("one before and one behind the barrier of writer 0")
+                    .hasSize(3));
+  }
+
+  @Test
+  void lateReportDoesNotEndTheIntervalBehindIt() {
+    CommitProtocol protocol = started(CommitTiming.PER_CHECKPOINT, 1);
+    protocol.onRequest(1, 0, 0, -1);
+    protocol.onOpened(0, FIRST);
+    WriteReport first = report(0, 1, -1, Optional.of(FIRST));
+    protocol.onReport(first);
+    protocol.onCheckpointAborted(1);
+    assertThat(protocol.onRequest(2, 0, 0, 1)).containsExactly(new Effect.Answer(2, FIRST));
+    protocol.onReport(first); // again
+    assertThat(protocol.onCheckpointComplete(2)).as("writer 0 has not reported").isEmpty();
+    assertThat(protocol.onReport(report(0, 2, 1, Optional.of(FIRST))))
+        .hasOnlyElementsOfType(Effect.Commit.class)
+        .hasSize(1);
   }
 
   @Test
