@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
@@ -57,6 +59,11 @@ public final class BaseFileWriter implements Closeable {
   @Nullable private List<RowData> sample = new ArrayList<>();
 
   private final RowDataSerializer rowCopier;
+
+  /** Holds the file name that all rows get; null as long as rows bring theirs. */
+  @Nullable private GenericRowData fileNameRow;
+
+  private int fileNameIndex = -1;
   @Nullable private ParquetProperties properties;
   @Nullable private ColumnChunkPageWriteStore pages;
   @Nullable private ColumnWriteStore columnStore;
@@ -141,6 +148,17 @@ public final class BaseFileWriter implements Closeable {
   }
 
   /**
+   * Gives all rows this {@code _hoodie_file_name}, whatever they bring: for rows that come from
+   * other files. To be called before the first row.
+   */
+  public BaseFileWriter withFileName(String fileName) {
+    fileNameIndex = rowType.getFieldIndex(MetaColumns.FILE_NAME);
+    fileNameRow = new GenericRowData(rowType.getFieldCount());
+    fileNameRow.setField(fileNameIndex, StringData.fromString(fileName));
+    return this;
+  }
+
+  /**
    * Appends a row.
    *
    * @throws IOException on a failure of the storage; the file is then of no use
@@ -213,7 +231,9 @@ public final class BaseFileWriter implements Closeable {
       startRowGroup();
     }
     for (int i = 0; i < columns.length; i++) {
-      if (!row.isNullAt(i)) {
+      if (i == fileNameIndex) {
+        columns[i].write(fileNameRow, i, 0);
+      } else if (!row.isNullAt(i)) {
         columns[i].write(row, i, 0);
       } else if (nullable[i]) {
         columns[i].writeNull(0, 0);

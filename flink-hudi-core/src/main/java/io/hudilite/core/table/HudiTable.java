@@ -33,6 +33,7 @@ public final class HudiTable {
   private final TimelineStore timelineStore;
   private final Timeline timeline;
   @Nullable private TableSchema schema;
+  @Nullable private Schema avroSchema;
   @Nullable private FileSystemView view;
 
   private HudiTable(
@@ -84,7 +85,7 @@ public final class HudiTable {
    */
   public synchronized TableSchema schema() throws IOException {
     if (schema == null) {
-      Schema avro = newestSchema();
+      Schema avro = avroSchema();
       RowType rowType = AvroSchemas.withoutMetaColumns(AvroSchemas.toRowType(avro));
       schema =
           new TableSchema(
@@ -96,6 +97,18 @@ public final class HudiTable {
                   : config.orderingFields());
     }
     return schema;
+  }
+
+  /**
+   * The same as it is stored: the table's own columns, without meta columns.
+   *
+   * @throws HudiTableException if it is not known
+   */
+  public synchronized Schema avroSchema() throws IOException {
+    if (avroSchema == null) {
+      avroSchema = newestSchema();
+    }
+    return avroSchema;
   }
 
   private Schema newestSchema() throws IOException {

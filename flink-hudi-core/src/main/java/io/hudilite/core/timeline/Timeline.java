@@ -202,6 +202,24 @@ public final class Timeline {
     return new Timeline(kept, startedAs);
   }
 
+  /**
+   * This timeline as it was just before a moment: writes that completed at {@code time} or later
+   * are still under way on it. They stay on it, or their files would count as archived.
+   */
+  public Timeline completedBefore(InstantTime time) {
+    Map<Slot, Instant> seen = new HashMap<>();
+    for (Instant instant : instants) {
+      Instant then =
+          instant instanceof Instant.Completed completed
+                  && completed.action().writesData()
+                  && !completed.completionTime().isBefore(time)
+              ? new Instant.Inflight(completed.requestedTime(), startedAs(completed))
+              : instant;
+      seen.put(new Slot(instant.requestedTime(), instant.action().completedAs()), then);
+    }
+    return new Timeline(seen, startedAs);
+  }
+
   @Override
   public String toString() {
     return "Timeline" + instants;

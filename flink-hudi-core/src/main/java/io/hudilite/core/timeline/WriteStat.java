@@ -21,6 +21,7 @@ import java.util.Map;
  * @param logFiles log file: its own name; empty for base files
  * @param cdcStats change files by path, with their sizes
  * @param prevBaseFile base file: name of the one before, or {@code ""}
+ * @param compactedLogs base file of a compaction: what it was made of besides
  */
 public record WriteStat(
     String fileId,
@@ -36,7 +37,14 @@ public record WriteStat(
     String baseFile,
     List<String> logFiles,
     Map<String, Long> cdcStats,
-    String prevBaseFile) {
+    String prevBaseFile,
+    CompactedLogs compactedLogs) {
+
+  /** Log files that a compaction folded into a base file. */
+  public record CompactedLogs(long files, long bytes) {
+    /** No compaction. */
+    public static final CompactedLogs NONE = new CompactedLogs(0, 0);
+  }
 
   /** Value of {@link #prevCommit} for the first base file of a file group. */
   public static final String NO_PREVIOUS_COMMIT = "null";
@@ -48,8 +56,43 @@ public record WriteStat(
     requireNonNull(prevCommit, "prevCommit");
     requireNonNull(baseFile, "baseFile");
     requireNonNull(prevBaseFile, "prevBaseFile");
+    requireNonNull(compactedLogs, "compactedLogs");
     logFiles = List.copyOf(logFiles);
     cdcStats = Map.copyOf(cdcStats);
+  }
+
+  /** Of a file that was not written by a compaction. */
+  public WriteStat(
+      String fileId,
+      String path,
+      String partitionPath,
+      String prevCommit,
+      long numWrites,
+      long numInserts,
+      long numUpdateWrites,
+      long numDeletes,
+      long fileSizeInBytes,
+      int logVersion,
+      String baseFile,
+      List<String> logFiles,
+      Map<String, Long> cdcStats,
+      String prevBaseFile) {
+    this(
+        fileId,
+        path,
+        partitionPath,
+        prevCommit,
+        numWrites,
+        numInserts,
+        numUpdateWrites,
+        numDeletes,
+        fileSizeInBytes,
+        logVersion,
+        baseFile,
+        logFiles,
+        cdcStats,
+        prevBaseFile,
+        CompactedLogs.NONE);
   }
 
   /** A new log file of table version 8. */
@@ -127,6 +170,39 @@ public record WriteStat(
         List.of(),
         Map.of(),
         prevBaseFile);
+  }
+
+  /**
+   * A base file that a compaction made of the slice before it.
+   *
+   * @param prevCommit base instant of that slice
+   * @param prevBaseFile its base file, or {@code ""}
+   */
+  public static WriteStat ofCompactedFile(
+      String fileId,
+      String partitionPath,
+      String fileName,
+      InstantTime prevCommit,
+      String prevBaseFile,
+      long rows,
+      long fileSizeInBytes,
+      CompactedLogs logs) {
+    return new WriteStat(
+        fileId,
+        pathOf(partitionPath, fileName),
+        partitionPath,
+        prevCommit.toString(),
+        rows,
+        0,
+        0,
+        0,
+        fileSizeInBytes,
+        0,
+        "",
+        List.of(),
+        Map.of(),
+        prevBaseFile,
+        logs);
   }
 
   public boolean isLogFile() {

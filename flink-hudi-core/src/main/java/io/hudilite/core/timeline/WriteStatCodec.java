@@ -95,6 +95,11 @@ public final class WriteStatCodec {
     if (!stat.prevBaseFile().isEmpty()) {
       record.put("prevBaseFile", stat.prevBaseFile());
     }
+    if (stat.compactedLogs().files() > 0) {
+      record.put("totalLogFiles", stat.compactedLogs().files());
+      record.put("totalLogFilesCompacted", stat.compactedLogs().files());
+      record.put("totalLogSizeCompacted", stat.compactedLogs().bytes());
+    }
     return record;
   }
 
@@ -117,7 +122,10 @@ public final class WriteStatCodec {
         text(record, "baseFile", ""),
         texts(record, "logFiles"),
         cdcStats,
-        text(record, "prevBaseFile", ""));
+        text(record, "prevBaseFile", ""),
+        new WriteStat.CompactedLogs(
+            number(record, "totalLogFilesCompacted", 0),
+            number(record, "totalLogSizeCompacted", 0)));
   }
 
   private static void put(GenericData.Record record, String name, long count) {

@@ -161,6 +161,37 @@ public final class TableCommit {
   }
 
   /**
+   * Removes a planned compaction or clustering with all that was written for it. Readers then see
+   * the slices as if it had never been planned.
+   *
+   * @return false if it is completed; then nothing was removed
+   * @throws IOException if it is not finished; call again
+   */
+  public boolean dropPlan(InstantTime instant) throws IOException {
+    Timeline timeline = load();
+    Optional<Instant> pending = timeline.pending(instant);
+    if (pending.isEmpty()) {
+      return timeline.completedWrite(instant).isEmpty();
+    }
+    Action action = pending.get().action();
+    if (!isPlannedService(action)) {
+      throw new IllegalArgumentException(instant + " is no planned service but " + action);
+    }
+    Fate fate = fates.decide(instant, new Fate.Rollback(clock.next(), clock.next(), action));
+    if (fate instanceof Fate.Commit commit) {
+      finishCommit(instant, commit);
+      return false;
+    }
+    for (String path : new WriteMarkers(storage, instant).paths()) {
+      storage.delete(path);
+    }
+    timelines.delete(new Instant.Inflight(instant, action));
+    timelines.delete(new Instant.Requested(instant, action));
+    new WriteMarkers(storage, instant).delete();
+    return true;
+  }
+
+  /**
    * The pending writes that a single writer may roll back when it starts: all but planned
    * compactions and clusterings. By requested time.
    */

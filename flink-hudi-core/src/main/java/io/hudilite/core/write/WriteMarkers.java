@@ -63,7 +63,7 @@ public final class WriteMarkers {
   }
 
   /** Makes the folder, so that an instant without files is known to have none. */
-  void begin() throws IOException {
+  public void begin() throws IOException {
     createOnce(folder + "/" + TYPE_NAME, TYPE);
   }
 

@@ -99,6 +99,9 @@ final class IndexBootstrap {
       return true;
     }
     CommitMetadata commit = table.timelineStore().readCommit(instant);
+    if (commit.isTableService() && instant.action() != Action.REPLACE_COMMIT) {
+      return true; // a compaction moves no key
+    }
     return coverage.contains(
         instant.completionTime(),
         commit.extra(RUN),
