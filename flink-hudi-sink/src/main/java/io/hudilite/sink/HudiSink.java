@@ -156,6 +156,7 @@ public final class HudiSink {
                         settings.path,
                         table.tableName(),
                         schema.rowType(),
+                        table.type(),
                         table.mergeMode(),
                         config,
                         run,
@@ -250,14 +251,7 @@ public final class HudiSink {
     } catch (IOException e) {
       throw cannotLookAt(e);
     }
-    TableConfig table = existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
-    if (table.type() == TableType.COPY_ON_WRITE
-        && settings.config.operation() != WriteOperation.INSERT) {
-      throw new HudiTableException(
-          "The table at '%s' is COPY_ON_WRITE, which can only be written with 'write.operation' insert here. Set 'table.type' to MERGE_ON_READ for upserts."
-              .formatted(settings.path));
-    }
-    return table;
+    return existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
   }
 
   private Map<String, String> declaredProperties() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.config.TableType;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitReader;
@@ -61,6 +62,7 @@ final class SinkJob {
   private SinkConfig config = SinkConfig.defaults();
   private final Configuration flink = new Configuration();
   private int parallelism = 2;
+  private TableType type = TableType.MERGE_ON_READ;
 
   private SinkJob(String path) {
     this.path = path;
@@ -89,6 +91,11 @@ final class SinkJob {
 
   static SinkJob on(String path) {
     return new SinkJob(path);
+  }
+
+  SinkJob type(TableType type) {
+    this.type = type;
+    return this;
   }
 
   SinkJob schema(TableSchema schema) {
@@ -148,7 +155,13 @@ final class SinkJob {
   }
 
   HudiSink sink() {
-    return HudiSink.builder().path(path).tableName("T").schema(schema).config(config).build();
+    return HudiSink.builder()
+        .path(path)
+        .tableName("T")
+        .tableType(type)
+        .schema(schema)
+        .config(config)
+        .build();
   }
 
   HudiTable table() throws IOException {

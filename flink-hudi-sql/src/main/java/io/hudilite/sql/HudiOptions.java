@@ -173,6 +173,14 @@ public final class HudiOptions {
           .defaultValue(256D)
           .withDescription("MB of rows of one file group that are written at once.");
 
+  public static final ConfigOption<Integer> WRITE_MERGE_MAX_MEMORY =
+      key("write.merge.max_memory")
+          .intType()
+          .defaultValue(100)
+          .withDescription(
+              "MB for the changes of a file group while its base file is rewritten; at most a"
+                  + " quarter of the writer's memory.");
+
   public static final ConfigOption<Integer> WRITE_LOG_BLOCK_SIZE =
       key("write.log_block.size")
           .intType()
@@ -297,6 +305,7 @@ public final class HudiOptions {
           BUCKET_ASSIGN_TASKS,
           WRITE_TASK_MAX_SIZE,
           WRITE_BATCH_SIZE,
+          WRITE_MERGE_MAX_MEMORY,
           WRITE_LOG_BLOCK_SIZE,
           WRITE_PARQUET_BLOCK_SIZE,
           WRITE_PARQUET_PAGE_SIZE,

@@ -2,7 +2,6 @@ package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
-import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sql.KnownOption.Concerns;
@@ -74,17 +73,6 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
       WritablePath.requireUnused(table, path);
     }
     SinkConfig config = SinkSettings.of(options);
-    if (declared.type() == TableType.COPY_ON_WRITE) {
-      throw new HudiTableException(
-          "Table %s is COPY_ON_WRITE%s; such tables can be read, but not be written in this version. Set '%s'='MERGE_ON_READ'%s."
-              .formatted(
-                  table,
-                  options.given(HudiOptions.TABLE_TYPE).isEmpty() && stored.isEmpty()
-                      ? ", the default of '" + HudiOptions.TABLE_TYPE.key() + "'"
-                      : "",
-                  HudiOptions.TABLE_TYPE.key(),
-                  stored.isPresent() ? " and another 'path'" : ""));
-    }
     TableSchema schema = declared.schema();
     if (stored.isPresent()) {
       schema =

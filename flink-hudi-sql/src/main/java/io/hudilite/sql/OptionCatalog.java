@@ -364,11 +364,7 @@ final class OptionCatalog {
     noEffect("write.buffer.sort.continuous.drain.size", intFrom(1), unsorted);
     noEffect("write.buffer.disruptor.ring.size", intFrom(1), "There is no ring buffer.");
     noEffect("write.buffer.disruptor.wait.strategy", text(), "There is no ring buffer.");
-    notYet(
-        "write.merge.max_memory",
-        intFrom(1),
-        List.of("100"),
-        "It belongs to rewriting of base files, which this version does not do.");
+    used(HudiOptions.WRITE_MERGE_MAX_MEMORY, WRITERS, intFrom(1));
     used(HudiOptions.WRITE_LOG_BLOCK_SIZE, WRITERS, intFrom(1));
     notYet(
         "write.log.max.size",

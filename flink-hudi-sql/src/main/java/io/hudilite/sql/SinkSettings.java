@@ -32,6 +32,7 @@ final class SinkSettings {
             .indexTtl(Duration.ofMillis(Math.round(ttlDays * Duration.ofDays(1).toMillis())))
             .taskMaxSize(megabytes(options.get(HudiOptions.WRITE_TASK_MAX_SIZE)))
             .batchSize(megabytes(options.get(HudiOptions.WRITE_BATCH_SIZE)))
+            .mergeMemory(megabytes(options.get(HudiOptions.WRITE_MERGE_MAX_MEMORY)))
             .logBlockSize(megabytes(options.get(HudiOptions.WRITE_LOG_BLOCK_SIZE)))
             .parquetRowGroupSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_BLOCK_SIZE)))
             .parquetPageSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_PAGE_SIZE)))

@@ -46,11 +46,19 @@ class TypeCasesTest {
     TimeZone.setDefault(zone);
   }
 
+  String tableType() {
+    return "MERGE_ON_READ";
+  }
+
   private SqlSession session(String columns, String partitionedBy, String options) {
     return SqlSession.open()
         .create(
             "CREATE TABLE t (%s) %s WITH ('connector' = 'hudi-lite', 'path' = '%s', %s)"
-                .formatted(columns, partitionedBy, folder.resolve("t").toUri(), options));
+                .formatted(
+                    columns,
+                    partitionedBy,
+                    folder.resolve("t").toUri(),
+                    options.replace("MERGE_ON_READ", tableType())));
   }
 
   @Test

@@ -210,13 +210,6 @@ class WriteCasesTest {
   }
 
   @Test
-  void copyOnWriteIsNotUpserted() {
-    refuses(
-        session(COLUMNS, "PARTITIONED BY (p)", "'write.tasks' = '1'"),
-        "the default of 'table.type'");
-  }
-
-  @Test
   void writesNeedAKey() {
     refuses(session("id STRING, v STRING, ts BIGINT, p STRING", ""), "PRIMARY KEY");
   }

@@ -70,6 +70,7 @@ public final class FileSliceReader implements RowReader {
   private final Version baseVersion = new Version();
   private final Version logVersion = new Version();
   @Nullable private Version current;
+  private long baseRows;
   private int nextEntry;
 
   private FileSliceReader(
@@ -191,6 +192,7 @@ public final class FileSliceReader implements RowReader {
         base = null;
         break;
       }
+      baseRows++;
       RowData result = logs == null ? selectBaseRow(row) : mergeBaseRow(row);
       if (result != null) {
         return result;
@@ -217,6 +219,16 @@ public final class FileSliceReader implements RowReader {
       throw new IllegalStateException("No row, or the reader was opened without ordering values");
     }
     return current.toOrderingValue();
+  }
+
+  /** Whether the key of the row that {@link #next()} returned last is in no base file. */
+  public boolean isBehindBaseFile() {
+    return base == null;
+  }
+
+  /** Rows of the base file that were read so far, whatever became of them. */
+  public long baseFileRows() {
+    return baseRows;
   }
 
   @Nullable

@@ -2,8 +2,12 @@ package io.hudilite.core.timeline;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One file that an instant wrote. Counts are -1 where a foreign writer did not say. Source:
@@ -203,6 +207,51 @@ public record WriteStat(
         Map.of(),
         prevBaseFile,
         logs);
+  }
+
+  /**
+   * The stats of one commit without those of base files that another one of them replaced: two
+   * checkpoints may share an instant. Who replaced one takes over its predecessor and its counts.
+   */
+  public static List<WriteStat> withoutReplaced(List<WriteStat> stats) {
+    Map<String, WriteStat> baseFiles = new HashMap<>();
+    for (WriteStat stat : stats) {
+      if (!stat.isLogFile()) {
+        baseFiles.put(pathOf(stat.partitionPath, stat.fileName()), stat);
+      }
+    }
+    Set<String> replaced = new HashSet<>();
+    List<WriteStat> result = new ArrayList<>(stats.size());
+    for (WriteStat stat : stats) {
+      WriteStat whole = stat;
+      WriteStat before = baseFiles.get(pathOf(stat.partitionPath, stat.prevBaseFile));
+      while (before != null && !stat.isLogFile()) {
+        replaced.add(before.path);
+        whole = whole.onTopOf(before);
+        before = baseFiles.get(pathOf(before.partitionPath, before.prevBaseFile));
+      }
+      result.add(whole);
+    }
+    result.removeIf(stat -> replaced.contains(stat.path));
+    return result;
+  }
+
+  private WriteStat onTopOf(WriteStat before) {
+    return new WriteStat(
+        fileId,
+        path,
+        partitionPath,
+        before.prevCommit,
+        numWrites,
+        numInserts + before.numInserts,
+        Math.max(0, numUpdateWrites - before.numInserts),
+        numDeletes + before.numDeletes,
+        fileSizeInBytes,
+        logVersion,
+        baseFile,
+        logFiles,
+        cdcStats,
+        before.prevBaseFile);
   }
 
   public boolean isLogFile() {

@@ -30,7 +30,7 @@ public final class RowFormat {
   private final String schemaText;
   private final BaseFileSettings baseFileSettings;
   private final int dataBlockBytes;
-  private final Deque<AvroBuffer> idleBuffers = new ArrayDeque<>();
+  private final Deque<AvroBuffer> idleBuffers;
 
   /**
    * @param rowType the table's own columns
@@ -53,6 +53,22 @@ public final class RowFormat {
     this.rowTypeWithMeta = AvroSchemas.withMetaColumns(rowType);
     this.baseFileSettings = baseFileSettings;
     this.dataBlockBytes = dataBlockBytes;
+    this.idleBuffers = new ArrayDeque<>();
+  }
+
+  private RowFormat(RowFormat other, Storage storage) {
+    this.storage = storage;
+    this.schemaWithMeta = other.schemaWithMeta;
+    this.schemaText = other.schemaText;
+    this.rowTypeWithMeta = other.rowTypeWithMeta;
+    this.baseFileSettings = other.baseFileSettings;
+    this.dataBlockBytes = other.dataBlockBytes;
+    this.idleBuffers = other.idleBuffers;
+  }
+
+  /** The same on another storage; shares the buffers, so that both are for one thread. */
+  RowFormat on(Storage other) {
+    return new RowFormat(this, other);
   }
 
   Storage storage() {

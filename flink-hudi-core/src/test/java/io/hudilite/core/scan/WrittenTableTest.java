@@ -9,7 +9,9 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.BaseFileName;
+import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
@@ -27,6 +29,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.BaseFileCreator;
+import io.hudilite.core.write.BaseFileRewriter;
 import io.hudilite.core.write.FileGroupWriter;
 import io.hudilite.core.write.LogAppender;
 import io.hudilite.core.write.PartitionMetadata;
@@ -36,6 +39,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +66,7 @@ final class WrittenTableTest {
             new BigIntType()
           },
           new String[] {"id", "name", "ts"});
+  private static final Path TEMP = Path.of(System.getProperty("java.io.tmpdir"));
   private static final FileId FILE = new FileId("00000000-0000-0000-0000-000000000000-0");
 
   /** A change of the model; {@code name} null deletes. */
@@ -74,16 +79,18 @@ final class WrittenTableTest {
   private int instants = 10;
 
   @Property(tries = 40)
-  void rowsAreThoseOfTheModel(@ForAll long seed, @ForAll boolean eventTime) throws IOException {
+  void rowsAreThoseOfTheModel(@ForAll long seed, @ForAll TableType type, @ForAll boolean eventTime)
+      throws IOException {
     WrittenTableTest test = new WrittenTableTest();
     test.run(
         new Random(seed),
+        type,
         eventTime ? MergeMode.EVENT_TIME_ORDERING : MergeMode.COMMIT_TIME_ORDERING);
   }
 
-  private void run(Random random, MergeMode mode) throws IOException {
+  private void run(Random random, TableType type, MergeMode mode) throws IOException {
     TableConfig config =
-        TableConfig.newTable("t", TableType.MERGE_ON_READ)
+        TableConfig.newTable("t", type)
             .recordKeyFields("id")
             .orderingField("ts")
             .mergeMode(mode)
@@ -92,12 +99,15 @@ final class WrittenTableTest {
     timelineStore = new TimelineStore(storage, TableConfigStore.create(storage, config));
     int commits = 1 + random.nextInt(5);
     for (int i = 0; i < commits; i++) {
-      commit(random, mode, i == 0);
+      if (type == TableType.COPY_ON_WRITE) {
+        rewrite(random, mode);
+      } else {
+        commit(random, mode, i == 0);
+      }
     }
     HudiTable table = HudiTable.open(storage);
     ReadContext context = table.readContext();
-    ReadContext spilling =
-        context.withMemory(new MergeMemory(0, Path.of(System.getProperty("java.io.tmpdir"))));
+    ReadContext spilling = context.withMemory(new MergeMemory(0, TEMP));
 
     List<String> snapshot = read(context, new ScanPlanner().snapshot(table));
     assertThat(snapshot.stream().sorted()).isEqualTo(modelRows());
@@ -105,13 +115,15 @@ final class WrittenTableTest {
         .as("spilled, in the same order")
         .isEqualTo(snapshot);
     assertThat(foldedChanges(table, context, 1 + random.nextInt(3))).isEqualTo(modelRows());
-    lastRangeOpensOnlyItsFiles(table, context);
-    assertThat(indexed(table, context)).isEqualTo(model.keySet().stream().toList());
+    if (type == TableType.MERGE_ON_READ) { // a base file says nothing of deletes
+      lastRangeOpensOnlyItsFiles(table, context);
+      assertThat(indexed(table, context)).isEqualTo(model.keySet().stream().toList());
+    }
     assertThat(storage.openStreams()).isZero();
   }
 
   /** Drops what is superseded, as this project's own writer does. */
-  private void commit(Random random, MergeMode mode, boolean isFirst) throws IOException {
+  private Map<String, Change> batch(Random random, MergeMode mode) {
     Map<String, Change> batch = new TreeMap<>();
     for (int i = 1 + random.nextInt(12); i > 0; i--) {
       String id = "k" + random.nextInt(10);
@@ -122,6 +134,55 @@ final class WrittenTableTest {
         batch.put(id, change);
       }
     }
+    return batch;
+  }
+
+  private void rewrite(Random random, MergeMode mode) throws IOException {
+    HudiTable table = HudiTable.open(storage);
+    InstantTime instant = time(instants++);
+    BaseFileRewriter rewriter =
+        new BaseFileRewriter(
+            new RowFormat(
+                storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 64 + random.nextInt(500)),
+            table.readContext().withMemory(new MergeMemory(random.nextInt(2) * 1000L, TEMP)),
+            new SequenceNumbers(instant, 0),
+            new FileGroupId("", FILE));
+    new PartitionMetadata(storage).ensure("", instant);
+    BaseFile newest =
+        table.view().latestSlices("").stream()
+            .flatMap(slice -> slice.baseFile().stream())
+            .findFirst()
+            .orElse(null);
+    rewriter.replace(newest, new BaseFileName(FILE, "0-0-0", instant));
+    Map<String, Change> old = new TreeMap<>(model);
+    Map<String, Change> unchanged = new TreeMap<>(model);
+    for (int runs = 1 + random.nextInt(3); runs > 0; runs--) {
+      Map<String, Change> batch = batch(random, mode);
+      write(rewriter, mode, batch.values());
+      model.putAll(batch);
+      unchanged.keySet().removeAll(batch.keySet());
+      if (random.nextBoolean() || runs > 1) {
+        rewriter.endRun();
+      }
+    }
+    List<WriteStat> stats = rewriter.finish();
+    long rows = model.values().stream().filter(change -> change.name != null).count();
+    if (newest == null && rows == 0) {
+      assertThat(stats).isEmpty();
+    } else {
+      WriteStat stat = stats.get(0);
+      long oldRows = old.values().stream().filter(change -> change.name != null).count();
+      assertThat(stat.numWrites()).isEqualTo(rows);
+      assertThat(stat.numInserts() - stat.numDeletes()).isEqualTo(rows - oldRows);
+      assertThat(stat.numUpdateWrites() + stat.numInserts())
+          .isEqualTo(rows - unchanged.values().stream().filter(c -> c.name != null).count());
+      assertThat(stat.prevCommit())
+          .isEqualTo(newest == null ? "null" : newest.name().instant().toString());
+    }
+    complete(instant, Action.COMMIT, stats, true);
+  }
+
+  private void commit(Random random, MergeMode mode, boolean isFirst) throws IOException {
     InstantTime instant = time(instants++);
     RowFormat format =
         new RowFormat(storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 64 + random.nextInt(500));
@@ -133,8 +194,16 @@ final class WrittenTableTest {
             ? new BaseFileCreator(
                 format, sequence, "", new BaseFileName(FILE, "0-0-0", instant), log)
             : new LogAppender(format, sequence, "", log);
+    Map<String, Change> batch = batch(random, mode);
+    write(writer, mode, batch.values());
+    model.putAll(batch);
+    complete(instant, Action.DELTA_COMMIT, writer.finish(), random.nextBoolean());
+  }
+
+  private static void write(FileGroupWriter writer, MergeMode mode, Collection<Change> changes)
+      throws IOException {
     AvroRowEncoder encoder = new AvroRowEncoder(ROW_TYPE);
-    for (Change change : batch.values()) {
+    for (Change change : changes) {
       AvroBuffer buffer = new AvroBuffer();
       buffer.writeRaw(change.id.getBytes(StandardCharsets.UTF_8));
       int keyLength = buffer.size();
@@ -151,13 +220,16 @@ final class WrittenTableTest {
             buffer);
         writer.upsert(buffer.array(), 0, keyLength, keyLength, buffer.size() - keyLength);
       }
-      model.put(change.id, change);
     }
-    List<WriteStat> stats = writer.finish();
-    timelineStore.createRequested(new Instant.Requested(instant, Action.DELTA_COMMIT), new byte[0]);
-    timelineStore.createInflight(new Instant.Inflight(instant, Action.DELTA_COMMIT));
+  }
+
+  private void complete(
+      InstantTime instant, Action action, List<WriteStat> stats, boolean dropsSuperseded)
+      throws IOException {
+    timelineStore.createRequested(new Instant.Requested(instant, action), new byte[0]);
+    timelineStore.createInflight(new Instant.Inflight(instant, action));
     timelineStore.complete(
-        Instant.Completed.of(instant, time(instants++), Action.DELTA_COMMIT),
+        Instant.Completed.of(instant, time(instants++), action),
         CommitMetadataCodec.encode(
             CommitMetadata.ofWrite(
                 CommitMetadata.UPSERT,
@@ -166,8 +238,8 @@ final class WrittenTableTest {
                     CommitMetadata.SCHEMA,
                     AvroSchemas.toAvro(ROW_TYPE, "t").toString(),
                     CommitMetadata.SUPERSEDED_DROPPED,
-                    random.nextBoolean() ? "true" : "false")),
-            Action.DELTA_COMMIT));
+                    Boolean.toString(dropsSuperseded))),
+            action));
   }
 
   private static List<String> read(ReadContext context, List<ScanSplit> splits) throws IOException {

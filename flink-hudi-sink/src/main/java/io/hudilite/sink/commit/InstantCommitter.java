@@ -59,6 +59,7 @@ final class InstantCommitter {
   private final Pause pause;
   private final TimelineStore timelineStore;
   private final ZoneId zone;
+  private final Action action;
   private final TableCommit opener;
   private final TableCommit committer;
 
@@ -70,6 +71,11 @@ final class InstantCommitter {
     this.pause = pause;
     this.timelineStore = new TimelineStore(storage, config);
     this.zone = config.timelineZone();
+    this.action =
+        switch (config.type()) {
+          case COPY_ON_WRITE -> Action.COMMIT;
+          case MERGE_ON_READ -> Action.DELTA_COMMIT;
+        };
     InstantClock clock = new InstantClock(wall, config.timelineZone());
     timelineStore.load().newestTime().ifPresent(clock::observe);
     this.opener = new TableCommit(storage, config, clock);
@@ -125,7 +131,7 @@ final class InstantCommitter {
   }
 
   InstantTime open() throws IOException {
-    return opener.begin(Action.DELTA_COMMIT);
+    return opener.begin(action);
   }
 
   /**
@@ -135,8 +141,9 @@ final class InstantCommitter {
    * @throws IOException if it is unknown whether it is committed; a restart finds out
    */
   void commit(Effect.Commit commit) throws IOException, InterruptedException {
-    List<WriteStat> stats = new ArrayList<>();
-    commit.reports().forEach(report -> stats.addAll(report.stats()));
+    List<WriteStat> reported = new ArrayList<>();
+    commit.reports().forEach(report -> reported.addAll(report.stats()));
+    List<WriteStat> stats = new ArrayList<>(WriteStat.withoutReplaced(reported));
     stats.sort(Comparator.comparing(WriteStat::path));
     CommitMetadata metadata =
         CommitMetadata.ofWrite(settings.operationType(), stats, extraMetadata(commit));

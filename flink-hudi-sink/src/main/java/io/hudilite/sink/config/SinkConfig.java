@@ -35,6 +35,9 @@ import org.apache.flink.configuration.MemorySize;
  *     when its base file is expected to become larger
  * @param smallFileLimit option {@code hoodie.parquet.small.file.limit}: file groups that an earlier
  *     commit left smaller than this get new keys; zero always opens new file groups
+ * @param mergeMemory option {@code write.merge.max_memory}: bytes that hold the changes of a file
+ *     group while its base file is rewritten, beyond which they lie in local files; at most a
+ *     quarter of what the writer buffers
  * @param compression codec of base files, option {@code hoodie.parquet.compression.codec}
  * @param rowsPerSecond option {@code write.rate.limit}: rows that all writers together take in a
  *     second, 0 for no limit
@@ -56,6 +59,7 @@ public record SinkConfig(
     MemorySize parquetPageSize,
     MemorySize maxFileSize,
     MemorySize smallFileLimit,
+    MemorySize mergeMemory,
     BaseFileSettings.Compression compression,
     long rowsPerSecond,
     int commitRetries,
@@ -76,6 +80,7 @@ public record SinkConfig(
     requireAtLeast("write.parquet.page.size", parquetPageSize.getBytes(), 1024, "bytes");
     requireAtLeast("write.parquet.max.file.size", maxFileSize.getBytes(), 64 * 1024, "bytes");
     requireAtLeast("hoodie.parquet.small.file.limit", smallFileLimit.getBytes(), 0, "bytes");
+    requireAtLeast("write.merge.max_memory", mergeMemory.getBytes(), 0, "bytes");
     requireAtLeast("write.rate.limit", rowsPerSecond, 0, "rows per second");
     requireAtLeast("write.retry.times", commitRetries, 0, "retries");
     requireAtLeast("write.retry.interval.ms", commitRetryInterval.toMillis(), 0, "milliseconds");
@@ -111,6 +116,7 @@ public record SinkConfig(
     private MemorySize parquetPageSize = MemorySize.ofMebiBytes(1);
     private MemorySize maxFileSize = MemorySize.ofMebiBytes(120);
     private MemorySize smallFileLimit = MemorySize.ofMebiBytes(100);
+    private MemorySize mergeMemory = MemorySize.ofMebiBytes(100);
     private BaseFileSettings.Compression compression = BaseFileSettings.DEFAULT.compression();
     private long rowsPerSecond;
     private int commitRetries = 3;
@@ -178,6 +184,11 @@ public record SinkConfig(
       return this;
     }
 
+    public Builder mergeMemory(MemorySize mergeMemory) {
+      this.mergeMemory = mergeMemory;
+      return this;
+    }
+
     /**
      * Sets the codec of base files.
      *
@@ -231,6 +242,7 @@ public record SinkConfig(
           parquetPageSize,
           maxFileSize,
           smallFileLimit,
+          mergeMemory,
           compression,
           rowsPerSecond,
           commitRetries,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.merge.Version;
+import io.hudilite.core.write.FileGroupWriter;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -130,6 +131,25 @@ final class GroupBuffer {
         at += PREFIX_BYTES + length;
       }
     }
+  }
+
+  /** Hands the live rows to the writer of their file group, in the order in which they came. */
+  void writeTo(FileGroupWriter writer) throws IOException {
+    forEach(
+        (page, offset, length) -> {
+          int keyOffset = HudiRecord.keyOffset(offset);
+          int keyLength = HudiRecord.keyLength(page, offset);
+          if (HudiRecord.isDelete(page, offset)) {
+            writer.delete(page, keyOffset, keyLength, HudiRecord.ordering(page, offset));
+          } else {
+            writer.upsert(
+                page,
+                keyOffset,
+                keyLength,
+                HudiRecord.bodyOffset(page, offset),
+                HudiRecord.bodyLength(page, offset, length));
+          }
+        });
   }
 
   private boolean replaces(HudiRecord record, byte[] page, int offset) {

@@ -2,7 +2,6 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.LogFileName;
@@ -17,8 +16,6 @@ import io.hudilite.core.write.PartitionMetadata;
 import io.hudilite.core.write.RowFormat;
 import io.hudilite.core.write.SequenceNumbers;
 import io.hudilite.core.write.WriteMarkers;
-import io.hudilite.sink.config.SinkConfig;
-import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,16 +28,14 @@ import javax.annotation.Nullable;
  * group makes a base file, every other one a log file. Markers are written before files, so that
  * nothing stays behind. Not safe for use by several threads.
  */
-final class GroupFlusher {
+final class GroupFlusher implements Flusher {
   /** How long a group that was new is remembered, in checkpoint barriers. */
   private static final int REMEMBERED_BARRIERS = 10;
 
   private final Storage storage;
   private final RowFormat format;
   private final PartitionMetadata partitions;
-  private final int subtask;
-  private final int subtasks;
-  private final int attempt;
+  private final WriterName name;
 
   /** New groups that have a file by now, with the barrier count of that time. */
   private final Map<FileGroupId, Integer> begun = new HashMap<>();
@@ -50,79 +45,61 @@ final class GroupFlusher {
 
   private int barriers;
   private boolean wasRestored;
-  private long flushes;
   @Nullable private SequenceNumbers sequence;
   @Nullable private WriteMarkers markers;
 
   /**
-   * @param bufferBytes that the writer holds rows in; what they become takes a part of it more
    * @param wasRestored whether the writer has state of an earlier attempt: then rows that were in
    *     flight may call a group new that has files already
    */
-  GroupFlusher(
-      WriteSettings settings,
-      Storage storage,
-      long bufferBytes,
-      int subtask,
-      int subtasks,
-      int attempt,
-      boolean wasRestored) {
+  GroupFlusher(Storage storage, RowFormat format, WriterName name, boolean wasRestored) {
     this.storage = requireNonNull(storage, "storage");
-    SinkConfig config = settings.config();
-    this.format =
-        new RowFormat(
-            storage,
-            settings.rowType(),
-            settings.tableName(),
-            BaseFileSettings.DEFAULT
-                .withCompression(config.compression())
-                .withRowGroupBytes(
-                    WriterMemory.rowGroupBytes(
-                        bufferBytes, config.parquetRowGroupSize().getBytes()))
-                .withPageBytes(toInt(config.parquetPageSize().getBytes())),
-            WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()));
+    this.format = requireNonNull(format, "format");
+    this.name = requireNonNull(name, "name");
     this.partitions = new PartitionMetadata(storage);
-    this.subtask = subtask;
-    this.subtasks = subtasks;
-    this.attempt = attempt;
     this.wasRestored = wasRestored;
   }
 
-  private static int toInt(long bytes) {
-    return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
-  }
-
-  /**
-   * What follows belongs to this instant: another one, or, when a checkpoint was aborted, again the
-   * same one.
-   */
-  void begin(InstantTime instant) {
+  @Override
+  public void begin(InstantTime instant) {
     if (sequence != null && sequence.instant().equals(instant)) {
       return;
     }
-    sequence = new SequenceNumbers(instant, subtask);
+    sequence = new SequenceNumbers(instant, name.subtask());
     markers = new WriteMarkers(storage, instant);
     logVersions.clear();
   }
 
-  /** A checkpoint barrier has passed. */
-  void onBarrier() {
+  @Override
+  public void onBarrier() {
     barriers++;
     wasRestored &= barriers < 2;
     begun.values().removeIf(since -> barriers - since > REMEMBERED_BARRIERS);
   }
 
-  /**
-   * Writes groups; {@link #begin} must have been called.
-   *
-   * @return one stat for each file
-   */
-  List<WriteStat> flush(List<GroupBuffer> groups) throws IOException {
+  @Override
+  public List<WriteStat> finish(List<GroupBuffer> groups) throws IOException {
+    return flush(groups);
+  }
+
+  @Override
+  public boolean hasUnfinished() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    // Each flush is whole.
+  }
+
+  @Override
+  public List<WriteStat> flush(List<GroupBuffer> groups) throws IOException {
     List<Planned> planned = new ArrayList<>(groups.size());
     List<WriteMarkers.Marker> marked = new ArrayList<>(groups.size());
+    String token = name.nextToken();
     for (GroupBuffer group : groups) {
       if (group.rows() > 0) {
-        Planned plan = plan(group);
+        Planned plan = plan(group, token);
         planned.add(plan);
         plan.mark(marked);
       }
@@ -130,8 +107,7 @@ final class GroupFlusher {
     if (planned.isEmpty()) {
       return List.of();
     }
-    long number = ((attempt * 1_000_000L) + flushes++) * subtasks + subtask;
-    markers.add(number, marked);
+    markers.add(name.nextMarkerNumber(), marked);
     List<WriteStat> stats = new ArrayList<>(planned.size());
     for (Planned plan : planned) {
       stats.addAll(write(plan));
@@ -139,10 +115,9 @@ final class GroupFlusher {
     return stats;
   }
 
-  private Planned plan(GroupBuffer group) throws IOException {
+  private Planned plan(GroupBuffer group, String token) throws IOException {
     InstantTime instant = sequence.instant();
     FileGroupId id = group.id();
-    String token = subtask + "-" + attempt + "-" + flushes;
     boolean needsBaseFile =
         group.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
     BaseFileName baseFile = null;
@@ -174,21 +149,7 @@ final class GroupFlusher {
     partitions.ensure(group.id().partitionPath(), sequence.instant());
     FileGroupWriter writer = open(plan);
     try {
-      group.forEach(
-          (page, offset, length) -> {
-            int keyOffset = HudiRecord.keyOffset(offset);
-            int keyLength = HudiRecord.keyLength(page, offset);
-            if (HudiRecord.isDelete(page, offset)) {
-              writer.delete(page, keyOffset, keyLength, HudiRecord.ordering(page, offset));
-            } else {
-              writer.upsert(
-                  page,
-                  keyOffset,
-                  keyLength,
-                  HudiRecord.bodyOffset(page, offset),
-                  HudiRecord.bodyLength(page, offset, length));
-            }
-          });
+      group.writeTo(writer);
       return writer.finish();
     } catch (IOException | RuntimeException e) {
       writer.abort();

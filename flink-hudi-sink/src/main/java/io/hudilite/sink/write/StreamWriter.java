@@ -2,24 +2,36 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.RecordMerger;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.write.RowFormat;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Messages;
 import io.hudilite.sink.commit.WriteReport;
 import io.hudilite.sink.commit.WriteReportCodec;
+import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
@@ -48,15 +60,25 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   /** Not the inherited one, which counts as Flink's own in log settings. */
   private static final Logger OWN_LOG = LoggerFactory.getLogger(StreamWriter.class);
 
+  private static final long RESTORED_POLL_MILLIS = 20;
+
   private final transient WriteSettings settings;
   private final transient OperatorEventGateway events;
   private final transient MailboxExecutor mailbox;
 
   private transient CoordinatorClient coordinator;
   private transient ListState<byte[]> reportState;
+
+  /** The instants of the reports of all writers. */
+  private transient ListState<String> openState;
+
   private transient List<WriteReport> unacknowledged;
+
+  /** Instants that were open in the state this job began from; none once they were waited for. */
+  private transient List<InstantTime> restored;
+
   private transient WriteBuffer buffer;
-  private transient GroupFlusher flusher;
+  private transient Flusher flusher;
   private transient WriteMetrics writeMetrics;
   private transient int subtask;
   private transient int attempt;
@@ -115,6 +137,15 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     for (byte[] report : reportState.get()) {
       unacknowledged.add(WriteReportCodec.decode(report));
     }
+    openState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("hudi-open-instants", StringSerializer.INSTANCE));
+    restored = new ArrayList<>();
+    for (String open : openState.get()) {
+      restored.add(new InstantTime(open));
+    }
     WriterMemory.join();
     sharesMemory = true;
     int slots =
@@ -129,20 +160,43 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             () -> WriterMemory.bufferBytes(slots, wantedBytes),
             settings.config().batchSize().getBytes(),
             RecordMerger.of(settings.mergeMode()));
-    flusher =
-        new GroupFlusher(
-            settings,
-            Storages.of(settings.path()),
-            WriterMemory.bufferBytes(slots, wantedBytes),
-            subtask,
-            task.getNumberOfParallelSubtasks(),
-            attempt,
-            context.isRestored());
+    flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
     writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
     for (byte[] report : encode(unacknowledged)) {
       events.sendEventToCoordinator(new Messages.Restored(report));
     }
     events.sendEventToCoordinator(new Messages.Resume(epoch, unacknowledged.size()));
+  }
+
+  private Flusher newFlusher(TaskInfo task, long bufferBytes, boolean isRestored) {
+    Storage storage = Storages.of(settings.path());
+    SinkConfig config = settings.config();
+    RowFormat format =
+        new RowFormat(
+            storage,
+            settings.rowType(),
+            settings.tableName(),
+            BaseFileSettings.DEFAULT
+                .withCompression(config.compression())
+                .withRowGroupBytes(
+                    WriterMemory.rowGroupBytes(
+                        bufferBytes, config.parquetRowGroupSize().getBytes()))
+                .withPageBytes(
+                    (int) Math.min(config.parquetPageSize().getBytes(), Integer.MAX_VALUE - 8)),
+            WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()));
+    WriterName name = new WriterName(subtask, task.getNumberOfParallelSubtasks(), attempt);
+    return switch (settings.tableType()) {
+      case MERGE_ON_READ -> new GroupFlusher(storage, format, name, isRestored);
+      case COPY_ON_WRITE -> {
+        String[] folders =
+            getContainingTask().getEnvironment().getIOManager().getSpillingDirectoriesPaths();
+        MergeMemory memory =
+            new MergeMemory(
+                WriterMemory.rowGroupBytes(bufferBytes, config.mergeMemory().getBytes()),
+                Path.of(folders[subtask % folders.length]));
+        yield new CopyOnWriteFlusher(storage, format, memory, name);
+      }
+    };
   }
 
   private static List<byte[]> encode(List<WriteReport> reports) {
@@ -165,8 +219,48 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   }
 
   private void flush(List<GroupBuffer> groups) throws IOException, InterruptedException {
-    if (groups.isEmpty() || isDone) {
+    if (begin()) {
+      long begin = System.nanoTime();
+      stats.addAll(flusher.flush(groups));
+      writeMetrics.onFlush(System.nanoTime() - begin);
+    }
+  }
+
+  /** Writes all that is left of the interval. */
+  private void flushRest() throws IOException, InterruptedException {
+    if ((!buffer.isEmpty() || flusher.hasUnfinished()) && begin()) {
+      long begin = System.nanoTime();
+      awaitRestored();
+      stats.addAll(flusher.finish(buffer.takeAll()));
+      writeMetrics.onFlush(System.nanoTime() - begin);
+    }
+  }
+
+  /**
+   * What is rewritten now must have in it what the writers of the state wrote, which one of them
+   * may tell the coordinator of only now.
+   */
+  private void awaitRestored() throws IOException, InterruptedException {
+    if (restored.isEmpty() || settings.tableType() != TableType.COPY_ON_WRITE) {
       return;
+    }
+    HudiTable table = HudiTable.open(Storages.of(settings.path()));
+    while (restored.stream().anyMatch(isPendingOn(table.timeline()))) {
+      coordinator.ask(new Messages.AwaitRequest(subtask, attempt, restored));
+      TimeUnit.MILLISECONDS.sleep(RESTORED_POLL_MILLIS);
+      table = table.refresh();
+    }
+    restored = List.of();
+  }
+
+  private static Predicate<InstantTime> isPendingOn(Timeline timeline) {
+    return time -> timeline.pending(time).isPresent();
+  }
+
+  /** False if nothing is to be written any more. */
+  private boolean begin() throws IOException, InterruptedException {
+    if (isDone) {
+      return false;
     }
     if (instant == null) {
       Messages.Reply reply = coordinator.ask(new Messages.InstantRequest(subtask, attempt, epoch));
@@ -177,18 +271,16 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
         OWN_LOG.info(
             "This run is in '{}' already; its rows are not written again", settings.path());
         isDone = true;
-        return;
+        return false;
       }
     }
-    long begin = System.nanoTime();
-    stats.addAll(flusher.flush(groups));
-    writeMetrics.onFlush(System.nanoTime() - begin);
+    return true;
   }
 
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    flush(buffer.takeAll());
+    flushRest();
   }
 
   @Override
@@ -197,6 +289,11 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     long checkpoint = context.getCheckpointId();
     WriteReport report = endInterval(checkpoint);
     reportState.update(encode(unacknowledged));
+    openState.update(
+        unacknowledged.stream()
+            .flatMap(open -> open.instant().stream())
+            .map(InstantTime::digits)
+            .toList());
     events.sendEventToCoordinator(new Messages.Report(WriteReportCodec.encode(report)));
   }
 
@@ -228,7 +325,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   public void endInput() throws Exception {
     isAtEnd = true;
     if (settings.timing() == CommitTiming.AT_END) {
-      flush(buffer.takeAll());
+      flushRest();
       WriteReport report = endInterval(WriteReport.END_OF_INPUT);
       coordinator.ask(new Messages.EndRequest(WriteReportCodec.encode(report)));
     }
@@ -264,6 +361,9 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     if (sharesMemory) {
       sharesMemory = false;
       WriterMemory.leave();
+    }
+    if (flusher != null) {
+      flusher.close();
     }
     super.close();
   }

@@ -3,6 +3,7 @@ package io.hudilite.sink.write;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.TableType;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.config.SinkConfig;
 import java.io.Serializable;
@@ -13,6 +14,7 @@ import org.apache.flink.table.types.logical.RowType;
  *
  * @param path base path
  * @param rowType the table's own columns
+ * @param tableType of the table
  * @param mergeMode of the table
  * @param run id of this job start
  */
@@ -20,6 +22,7 @@ public record WriteSettings(
     String path,
     String tableName,
     RowType rowType,
+    TableType tableType,
     MergeMode mergeMode,
     SinkConfig config,
     String run,
@@ -29,6 +32,7 @@ public record WriteSettings(
     requireNonNull(path, "path");
     requireNonNull(tableName, "tableName");
     requireNonNull(rowType, "rowType");
+    requireNonNull(tableType, "tableType");
     requireNonNull(mergeMode, "mergeMode");
     requireNonNull(config, "config");
     requireNonNull(run, "run");
