@@ -251,7 +251,11 @@ public final class HudiSink {
     } catch (IOException e) {
       throw cannotLookAt(e);
     }
-    return existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
+    TableConfig table = existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
+    if (table.mergeMode() != MergeMode.COMMIT_TIME_ORDERING) {
+      OrderingCheck.requireKept(settings.schema, existing.isEmpty(), settings.path);
+    }
+    return table;
   }
 
   private Map<String, String> declaredProperties() {

@@ -27,7 +27,10 @@ public final class AvroRowEncoder {
    *     place for
    */
   public AvroRowEncoder(RowType rowType, RowType stored) {
-    AvroSchemas.requireSupported(AvroSchemas.withoutMetaColumns(rowType));
+    RowType own = AvroSchemas.withoutMetaColumns(rowType);
+    if (own.getFieldCount() > 0) {
+      AvroSchemas.requireSupported(own);
+    }
     if (!rowType.getFieldNames().equals(stored.getFieldNames())) {
       throw new IllegalArgumentException(
           "Rows have the columns %s, the table stores %s"

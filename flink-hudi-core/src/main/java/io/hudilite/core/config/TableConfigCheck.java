@@ -69,7 +69,7 @@ final class TableConfigCheck {
                 .formatted(location, key, partitions.get()));
       }
     }
-    requireKnownMerge(stored, location, "written");
+    requireWritableMerge(stored, location);
     if (stored.orderingFields().size() > 1) {
       throw new HudiTableException(
           "The table at '%s' has several ordering fields %s; one can be written here."
@@ -83,9 +83,8 @@ final class TableConfigCheck {
   }
 
   static void requireReadable(TableConfig stored, String location) {
-    if (stored.type() == TableType.MERGE_ON_READ) {
-      requireKnownMerge(stored, location, "read");
-    }
+    stored
+        .mergeBehavior(); // refuses what it does not know; a class that decides is looked for later
     requireValue(stored, "hoodie.table.base.file.format", "PARQUET", location, "read");
     stored
         .value("hoodie.bootstrap.base.path")
@@ -98,15 +97,14 @@ final class TableConfigCheck {
             });
   }
 
-  private static void requireKnownMerge(TableConfig stored, String location, String done) {
+  private static void requireWritableMerge(TableConfig stored, String location) {
     if (stored.mergeMode() == MergeMode.CUSTOM) {
       throw new HudiTableException(
-          ("The table at '%s' cannot be %s here: its merge mode is CUSTOM ('%s'='%s', '%s'='%s'),"
-                  + " which is code. Read it with Hudi, or rewrite it with EVENT_TIME_ORDERING or"
-                  + " COMMIT_TIME_ORDERING.")
+          ("The table at '%s' cannot be written here: its merge mode is CUSTOM ('%s'='%s',"
+                  + " '%s'='%s'), which is code. Write it with Hudi, or rewrite it with"
+                  + " EVENT_TIME_ORDERING or COMMIT_TIME_ORDERING.")
               .formatted(
                   location,
-                  done,
                   TableConfig.PAYLOAD_CLASS,
                   stored.value(TableConfig.PAYLOAD_CLASS).orElse(""),
                   TableConfig.MERGE_STRATEGY_ID,
@@ -117,9 +115,9 @@ final class TableConfigCheck {
         .ifPresent(
             mode -> {
               throw new HudiTableException(
-                  ("The table at '%s' cannot be %s here: '%s'='%s' fills columns from older rows,"
-                          + " which is not known here. Read it with Hudi 1.1 or newer.")
-                      .formatted(location, done, TableConfig.PARTIAL_UPDATE_MODE, mode));
+                  ("The table at '%s' cannot be written here: '%s'='%s' fills columns from older"
+                          + " rows, which is not known here. Write it with Hudi 1.1 or newer.")
+                      .formatted(location, TableConfig.PARTIAL_UPDATE_MODE, mode));
             });
   }
 

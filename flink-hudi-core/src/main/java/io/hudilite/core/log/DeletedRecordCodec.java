@@ -25,6 +25,7 @@ import java.util.List;
  * </pre>
  */
 public final class DeletedRecordCodec {
+  private static final int PRECISION = 30;
   private static final int SCALE = 15;
   private static final int BRANCHES = 13;
   private static final int LIST_BRANCH = 12;
@@ -32,13 +33,14 @@ public final class DeletedRecordCodec {
   private DeletedRecordCodec() {}
 
   /**
-   * Appends one record, without the array around it. A value that Hudi 1.0 cannot compare with a
-   * column's is written as int 0, "wins whatever the ordering": decimals, and {@link
-   * OrderingValue#NONE}. The caller has seen to it that the delete does win.
+   * Appends one record, without the array around it. {@link OrderingValue#NONE} is written as int
+   * 0, which is Hudi's "wins whatever the ordering". A decimal has the branch that Hudi writes for
+   * it: later versions compare it rightly, Hudi 1.0 fails to read such a delete.
    *
    * @param key array that holds the record key in UTF-8
    * @param partitionPath in UTF-8
-   * @throws HudiTableException if the value is a list: version 8 tables have one ordering field
+   * @throws HudiTableException if the value is a list, since version 8 tables have one ordering
+   *     field; or a decimal with more digits than Hudi has room for
    */
   public static void encode(
       byte[] key,
@@ -52,7 +54,7 @@ public final class DeletedRecordCodec {
     out.writeInt(1);
     out.writeBytes(partitionPath);
     switch (ordering.kind()) {
-      case NONE, DECIMAL -> {
+      case NONE -> {
         out.writeInt(2);
         out.writeInt(0);
       }
@@ -84,11 +86,25 @@ public final class DeletedRecordCodec {
         out.writeInt(7);
         out.writeBytes((byte[]) ordering.value());
       }
+      case DECIMAL -> {
+        out.writeInt(9);
+        out.writeBytes(unscaled((BigDecimal) ordering.value()));
+      }
       case LIST ->
           throw new HudiTableException(
               "Tables of version 8 have one ordering field, but a delete has the values %s. Name one field in 'ordering.fields'."
                   .formatted(ordering));
     }
+  }
+
+  private static byte[] unscaled(BigDecimal value) {
+    BigDecimal plain = value.stripTrailingZeros();
+    if (plain.scale() > SCALE || plain.precision() - plain.scale() > PRECISION - SCALE) {
+      throw new HudiTableException(
+          "A delete has the ordering value %s, but delete records hold at most %d digits before and %d after the point. Use another ordering field, or CAST it to STRING or BIGINT."
+              .formatted(value.toPlainString(), PRECISION - SCALE, SCALE));
+    }
+    return value.setScale(SCALE).unscaledValue().toByteArray();
   }
 
   /** Reads the whole list; the input must end with it. */

@@ -2,6 +2,7 @@ package io.hudilite.core.merge;
 
 import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.base.RowReader;
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.key.KeyFormat;
@@ -57,8 +58,11 @@ public final class FileSliceReader implements RowReader {
   @Nullable private LogRecords logs;
   private LogRecordMap map;
   private final SliceColumns columns;
+  @Nullable private final VersionCombiner combiner;
   @Nullable private BaseFileReader base;
   private final Map<RecordLayout, RowShape> logShapes = new HashMap<>();
+  private final Map<RecordLayout, RowShape> combinedShapes = new HashMap<>();
+  private List<String> baseColumnNames = List.of();
   private RowShape baseShape;
 
   private int keyPosition = -1;
@@ -83,7 +87,11 @@ public final class FileSliceReader implements RowReader {
     this.slice = slice;
     this.wanted = wanted;
     this.tracksOrdering = tracksOrdering;
-    this.merger = RecordMerger.of(context.config().mergeMode());
+    // Without logs there is nothing to merge, whatever class would do it.
+    this.merger =
+        slice.logFiles().isEmpty() && !tracksOrdering
+            ? new CommitTimeMerger()
+            : RecordMerger.of(context.config());
     this.keyParser = new KeyParser(context.schema(), KeyFormat.of(context.config()));
     this.isLive = selection instanceof RowSelection.Live;
     if (selection instanceof RowSelection.Changes changes) {
@@ -97,7 +105,15 @@ public final class FileSliceReader implements RowReader {
       this.selectsDeletes = !isLive;
     }
     this.deletedRows = new DeletedRows(keyParser, context.schema(), slice.groupId(), wanted);
-    this.columns = SliceColumns.of(wanted, context.schema(), needs());
+    RowType decoded =
+        merger.combination() == RecordMerger.Combination.WHOLE_ROWS && !slice.logFiles().isEmpty()
+            ? VersionCombiner.withAllColumns(wanted, context.schema())
+            : wanted;
+    this.columns = SliceColumns.of(decoded, context.schema(), needs());
+    this.combiner =
+        slice.logFiles().isEmpty()
+            ? null
+            : new VersionCombiner(merger, columns.read(), context.schema());
   }
 
   /**
@@ -154,14 +170,15 @@ public final class FileSliceReader implements RowReader {
 
   private void openFiles(LogBlockFilter blocks) throws IOException {
     if (!slice.logFiles().isEmpty()) {
-      logs = LogRecords.read(context, slice.logFiles(), blocks, merger, columns);
+      logs = LogRecords.read(context, slice.logFiles(), blocks, merger, combiner, columns);
       map = logs.map();
     }
     if (slice.baseFile().isPresent()) {
       BaseFile file = slice.baseFile().get();
       RowType read = columns.readFromBase();
       base = BaseFileReader.open(context.storage(), file.path(), file.lengthBytes(), read);
-      baseShape = shape(read, base.columnNames());
+      baseColumnNames = base.columnNames();
+      baseShape = shape(read, baseColumnNames);
       keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
       commitTimePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
       List<String> ordering = context.schema().orderingColumns();
@@ -239,14 +256,56 @@ public final class FileSliceReader implements RowReader {
       return selectBaseRow(row);
     }
     map.setMatched(entry);
-    if (baseOrdering != null) {
-      baseOrdering.read(row, false, baseVersion);
-      map.version(entry, logVersion);
-      if (!merger.laterWins(baseVersion, logVersion)) {
-        return selectBaseRow(row);
+    boolean logWins = true;
+    if (baseOrdering != null || combiner.combinesAll()) {
+      if (baseOrdering == null) {
+        baseVersion.setNone(false);
+      } else {
+        baseOrdering.read(row, false, baseVersion);
       }
+      map.version(entry, logVersion);
+      logWins = merger.laterWins(baseVersion, logVersion);
     }
-    return selectLogVersion(entry);
+    if (!map.isDelete(entry)
+        && (combiner.combinesAll() || (logWins && logs.origin(entry).layout().isPartial()))) {
+      return combineBaseRow(row, entry, logWins);
+    }
+    return logWins ? selectLogVersion(entry) : selectBaseRow(row);
+  }
+
+  @Nullable
+  private RowData combineBaseRow(RowData row, int entry, boolean logWins) throws IOException {
+    RecordLayout layout = logs.origin(entry).layout();
+    RowData fromLog = logs.decode(entry);
+    RowData made = combiner.combine(row, null, fromLog, layout.has(), logWins);
+    if (made == row) {
+      return selectBaseRow(row);
+    }
+    if (made == fromLog) {
+      return selectLogVersion(entry);
+    }
+    InstantTime instant = logs.origin(entry).instant();
+    if (instants != null && !instants.contains(instant) && !isOfInstants(row)) {
+      return null;
+    }
+    current = logWins ? logVersion : baseVersion;
+    map.version(entry, logVersion);
+    if (made == null) {
+      return selectsDeletes
+          ? deletedRows.row(map.key(entry), current.toOrderingValue(), instant)
+          : null;
+    }
+    if (!selectsUpserts) {
+      return null;
+    }
+    made.setRowKind(isLive ? RowKind.INSERT : RowKind.UPDATE_AFTER);
+    return combinedShapes.computeIfAbsent(layout, this::combinedShape).apply(made);
+  }
+
+  private RowShape combinedShape(RecordLayout layout) {
+    Set<String> names = new LinkedHashSet<>(baseColumnNames);
+    names.addAll(layout.columnNames());
+    return shape(columns.read(), List.copyOf(names));
   }
 
   @Nullable
@@ -293,6 +352,19 @@ public final class FileSliceReader implements RowReader {
     }
     if (isDelete) {
       return deletedRows.row(map.key(entry), logVersion.toOrderingValue(), origin.instant());
+    }
+    if (instants != null
+        && slice.baseFile().isEmpty()
+        && !origin.layout().hasFirst(wanted.getFieldCount())) {
+      throw new HudiTableException(
+          ("Changes of file group '%s' in partition '%s' of the table at '%s' are partial updates:"
+                  + " the log holds some columns only, and the rest is in files that reading these"
+                  + " changes does not look at. Read the whole table ('read.start-commit' ="
+                  + " 'earliest'), or write whole rows.")
+              .formatted(
+                  slice.groupId().fileId(),
+                  slice.groupId().partitionPath(),
+                  context.storage().location()));
     }
     RowData row = logs.decode(entry);
     row.setRowKind(isLive ? RowKind.INSERT : RowKind.UPDATE_AFTER);

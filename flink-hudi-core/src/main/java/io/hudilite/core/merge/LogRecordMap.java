@@ -123,6 +123,19 @@ final class LogRecordMap implements Closeable {
     }
   }
 
+  /** Puts a version in the place of an entry's, whatever the merger says of the two. */
+  void replace(int entry, Version version, int origin, byte[] body, int offset, int length)
+      throws IOException {
+    setBody(entry, body, offset, length);
+    setVersion(entry, version, origin);
+  }
+
+  /** Puts a delete in the place of an entry's version. */
+  void replaceByDelete(int entry, Version version, int origin) throws IOException {
+    dropBody(entry);
+    setVersion(entry, version, origin);
+  }
+
   /** The entry to be overwritten by a version: a new one, or one that loses; else NONE. */
   private int entryFor(byte[] key, int offset, int length, Version version) throws IOException {
     int hash = hash(key, offset, length);

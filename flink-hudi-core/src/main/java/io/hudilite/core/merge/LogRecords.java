@@ -3,7 +3,7 @@ package io.hudilite.core.merge;
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowEncoder;
 import io.hudilite.core.base.BaseFileReader;
-import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.file.LogFile;
 import io.hudilite.core.log.DeletedRecord;
 import io.hudilite.core.log.LogBlock;
@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,7 @@ import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
 
 /**
  * Reads the log files of a slice, one after the other, into a {@link LogRecordMap}. Rollback blocks
@@ -45,10 +47,21 @@ final class LogRecords implements Closeable {
   private final LogBlockFilter filter;
   private final RecordMerger merger;
   private final SliceColumns columns;
+  private final MergeBehavior behavior;
+  private final VersionCombiner combiner;
   private final LogRecordMap map;
   private final List<Origin> origins = new ArrayList<>();
   private final Map<Schema, RecordLayout> layouts = new HashMap<>();
+  private final Map<Schema, RecordLayout> partialLayouts = new HashMap<>();
+  private final Map<Set<String>, RecordLayout> combinedLayouts = new HashMap<>();
+  private final Map<Origin, Integer> combinedOrigins = new HashMap<>();
   private final Version version = new Version();
+  private final Version known = new Version();
+  @Nullable private AvroRowEncoder combinedEncoder;
+  private final AvroBuffer combinedRecord = new AvroBuffer();
+
+  /** Whether records were met that are merged into others, or all are. */
+  private boolean mayCombine;
 
   /** Blocks of these instants up to this place are void. */
   private final Map<InstantTime, Place> rolledBack = new HashMap<>();
@@ -67,18 +80,23 @@ final class LogRecords implements Closeable {
       List<LogFile> files,
       LogBlockFilter filter,
       RecordMerger merger,
+      VersionCombiner combiner,
       SliceColumns columns) {
     this.context = context;
     this.files = files;
     this.filter = filter;
     this.merger = merger;
     this.columns = columns;
+    this.behavior = context.config().mergeBehavior();
+    this.combiner = combiner;
+    this.mayCombine = combiner.combinesAll();
     this.map = new LogRecordMap(merger, context.memory());
   }
 
   /**
    * Reads all files.
    *
+   * @param combiner for the columns that {@code columns} reads
    * @param columns what to decode of winning records
    */
   static LogRecords read(
@@ -86,9 +104,10 @@ final class LogRecords implements Closeable {
       List<LogFile> files,
       LogBlockFilter filter,
       RecordMerger merger,
+      VersionCombiner combiner,
       SliceColumns columns)
       throws IOException {
-    LogRecords records = new LogRecords(context, files, filter, merger, columns);
+    LogRecords records = new LogRecords(context, files, filter, merger, combiner, columns);
     try {
       while (!records.readAll()) {
         records.map.clear();
@@ -147,7 +166,6 @@ final class LogRecords implements Closeable {
   private void take(LogFile file, Place place, LogBlock block) throws IOException {
     if (block instanceof LogBlock.Data data) {
       if (isWanted(data.instant(), place)) {
-        requireWhole(file, data.isPartial());
         takeRecords(data);
       }
     } else if (block instanceof LogBlock.Delete delete) {
@@ -156,7 +174,6 @@ final class LogRecords implements Closeable {
       }
     } else if (block instanceof LogBlock.ParquetData parquet
         && isWanted(parquet.instant(), place)) {
-      requireWhole(file, parquet.isPartial());
       takeParquet(file, parquet);
     }
   }
@@ -170,18 +187,8 @@ final class LogRecords implements Closeable {
     return true;
   }
 
-  private void requireWhole(LogFile file, boolean isPartial) {
-    if (isPartial) {
-      throw new HudiTableException(
-          ("The log file '%s' of the table at '%s' holds rows with some of their columns only"
-                  + " (partial updates), which cannot be merged here yet. Compact the table with"
-                  + " Hudi, or write whole rows.")
-              .formatted(file.path(), context.storage().location()));
-    }
-  }
-
   private void takeRecords(LogBlock.Data data) throws IOException {
-    RecordLayout layout = layout(data.schema());
+    RecordLayout layout = layout(data.schema(), data.isPartial());
     int origin = originOf(data.instant(), layout);
     RecordCursor records = data.records();
     while (records.next()) {
@@ -195,10 +202,82 @@ final class LogRecords implements Closeable {
     layout.readVersion(bytes, offset, length, version);
     if (version.isDelete()) {
       map.delete(bytes, layout.keyOffset(), layout.keyLength(), version, origin);
-    } else {
-      map.put(
-          bytes, layout.keyOffset(), layout.keyLength(), version, origin, bytes, offset, length);
+      return;
     }
+    if (mayCombine) {
+      int entry = map.find(bytes, layout.keyOffset(), layout.keyLength());
+      if (entry != LogRecordMap.NONE && !map.isDelete(entry)) {
+        combine(entry, layout, origin, bytes, offset, length);
+        return;
+      }
+    }
+    map.put(bytes, layout.keyOffset(), layout.keyLength(), version, origin, bytes, offset, length);
+  }
+
+  /** Merges a record into the version that is known of its key; neither is a delete. */
+  private void combine(
+      int entry, RecordLayout layout, int origin, byte[] bytes, int offset, int length)
+      throws IOException {
+    map.version(entry, known);
+    boolean laterWins = merger.laterWins(known, version);
+    RecordLayout knownLayout = origin(entry).layout;
+    if (!combiner.combinesAll() && !(laterWins ? layout : knownLayout).isPartial()) {
+      if (laterWins) {
+        map.replace(entry, version, origin, bytes, offset, length);
+      }
+      return;
+    }
+    RowData earlier = decode(entry);
+    RowData later = layout.decode(bytes, offset, length);
+    RowData made = combiner.combine(earlier, knownLayout.has(), later, layout.has(), laterWins);
+    Version winner = laterWins ? version : known;
+    if (made == earlier) {
+      return;
+    }
+    if (made == later) {
+      map.replace(entry, winner, origin, bytes, offset, length);
+      return;
+    }
+    InstantTime instant = origins.get(origin).instant;
+    if (made == null) {
+      map.replaceByDelete(entry, winner.asDelete(), originOf(instant, null));
+      return;
+    }
+    RecordLayout combined = combined(knownLayout, layout);
+    combinedRecord.reset();
+    combinedEncoder.encode(made, combinedRecord);
+    map.replace(
+        entry,
+        winner,
+        combinedOrigins.computeIfAbsent(
+            new Origin(instant, combined), o -> originOf(instant, combined)),
+        combinedRecord.array(),
+        0,
+        combinedRecord.size());
+  }
+
+  private RecordLayout combined(RecordLayout earlier, RecordLayout later) {
+    Set<String> names = new LinkedHashSet<>(earlier.columnNames());
+    names.addAll(later.columnNames());
+    boolean isPartial = earlier.isPartial() && later.isPartial();
+    RowType held = nullable(columns.read());
+    if (combinedEncoder == null) {
+      combinedEncoder = new AvroRowEncoder(held);
+    }
+    Set<String> key = new HashSet<>(names);
+    if (isPartial) {
+      key.add(""); // no column has this name
+    }
+    return combinedLayouts.computeIfAbsent(
+        key, k -> RecordLayout.ofCombined(held, List.copyOf(names), isPartial));
+  }
+
+  private static RowType nullable(RowType rowType) {
+    return new RowType(
+        false,
+        rowType.getFields().stream()
+            .map(field -> new RowType.RowField(field.getName(), field.getType().copy(true)))
+            .toList());
   }
 
   private void takeDeletes(LogBlock.Delete delete) throws IOException {
@@ -213,7 +292,7 @@ final class LogRecords implements Closeable {
   private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
     RowType data = dataColumns(block.schema());
     RowType rowType = AvroSchemas.withMetaColumns(data);
-    RecordLayout layout = layout(AvroSchemas.toAvroWithMeta(data, "parquet_block"));
+    RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial());
     int origin = originOf(block.instant(), layout);
     AvroRowEncoder encoder = new AvroRowEncoder(rowType);
     AvroBuffer buffer = new AvroBuffer();
@@ -240,12 +319,28 @@ final class LogRecords implements Closeable {
         && columns.readFromBase().getFieldIndex(SliceColumns.IS_DELETED) < 0) {
       fields.add(new RowType.RowField(SliceColumns.IS_DELETED, new BooleanType()));
     }
+    String marked = behavior.deleteField();
+    if (!marked.isEmpty()
+        && schema.getField(marked) != null
+        && columns.readFromBase().getFieldIndex(marked) < 0) {
+      fields.add(new RowType.RowField(marked, new VarCharType(VarCharType.MAX_LENGTH)));
+    }
     return new RowType(false, fields);
   }
 
-  private RecordLayout layout(Schema schema) {
-    return layouts.computeIfAbsent(
-        schema, s -> new RecordLayout(s, context.schema(), merger.usesOrdering(), columns.read()));
+  private RecordLayout layout(Schema schema, boolean isPartial) {
+    mayCombine |= isPartial;
+    return (isPartial ? partialLayouts : layouts)
+        .computeIfAbsent(
+            schema,
+            s ->
+                new RecordLayout(
+                    s,
+                    context.schema(),
+                    merger.usesOrdering(),
+                    behavior,
+                    columns.read(),
+                    isPartial));
   }
 
   private int originOf(InstantTime instant, @Nullable RecordLayout layout) {

@@ -2,7 +2,9 @@ package io.hudilite.core.merge;
 
 import io.hudilite.core.avro.AvroRowDecoder;
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.log.CorruptLogException;
+import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
 import java.io.IOException;
@@ -11,8 +13,10 @@ import java.util.List;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
 
 /**
  * Where the records of one writer schema have what merging needs. The key is found by skipping the
@@ -29,6 +33,16 @@ final class RecordLayout {
 
   @Nullable private final OrderingColumns ordering;
   private final int deletedPosition;
+
+  /** Position of the column whose text may say that the record deletes; -1 if there is none. */
+  private final int markerPosition;
+
+  private final StringData deleteMarker;
+  private final List<String> columnNames;
+
+  /** Which columns of {@link #read} a partial record has; null if it has all. */
+  @Nullable private final boolean[] has;
+
   private final RowType read;
   @Nullable private AvroRowDecoder rowDecoder;
 
@@ -37,10 +51,19 @@ final class RecordLayout {
 
   /**
    * @param read the columns to decode of winning records
+   * @param isPartial whether the records have some of their columns only
    */
-  RecordLayout(Schema schema, TableSchema table, boolean usesOrdering, RowType read) {
+  RecordLayout(
+      Schema schema,
+      TableSchema table,
+      boolean usesOrdering,
+      MergeBehavior behavior,
+      RowType read,
+      boolean isPartial) {
     this.schema = schema;
     this.read = read;
+    this.columnNames = names(schema);
+    this.has = isPartial ? presence(columnNames, read) : null;
     this.nullBranches = stringsUpToKey(schema);
     List<RowType.RowField> fields = new ArrayList<>();
     List<String> orderingNames = usesOrdering ? table.orderingColumns() : List.of();
@@ -64,6 +87,14 @@ final class RecordLayout {
     } else {
       deletedPosition = -1;
     }
+    deleteMarker = StringData.fromString(behavior.deleteMarker());
+    if (!behavior.deleteField().isEmpty() && schema.getField(behavior.deleteField()) != null) {
+      markerPosition = fields.size();
+      fields.add(
+          new RowType.RowField(behavior.deleteField(), new VarCharType(VarCharType.MAX_LENGTH)));
+    } else {
+      markerPosition = -1;
+    }
     RowType decoded = new RowType(false, fields);
     boolean isBehindKey =
         fields.stream().allMatch(f -> schema.getField(f.getName()).pos() >= nullBranches.length);
@@ -76,8 +107,57 @@ final class RecordLayout {
             : new OrderingColumns(orderingNames, decoded, table.rowType());
   }
 
-  Schema schema() {
-    return schema;
+  /** Of records that were made out of others and hold just the columns that are read. */
+  private RecordLayout(Schema schema, RowType read, List<String> names, boolean isPartial) {
+    this.schema = schema;
+    this.read = read;
+    this.columnNames = List.copyOf(names);
+    this.has = isPartial ? presence(columnNames, read) : null;
+    this.nullBranches = new int[0];
+    this.fieldsPassed = 0;
+    this.orderingDecoder = null;
+    this.ordering = null;
+    this.deletedPosition = -1;
+    this.markerPosition = -1;
+    this.deleteMarker = StringData.fromString("");
+  }
+
+  /**
+   * Of records that were made out of others.
+   *
+   * @param read the columns that they hold and that are decoded of them; all nullable
+   * @param names the columns that they have values of
+   */
+  static RecordLayout ofCombined(RowType read, List<String> names, boolean isPartial) {
+    return new RecordLayout(AvroSchemas.toAvroOfColumns(read), read, names, isPartial);
+  }
+
+  private static boolean[] presence(List<String> names, RowType read) {
+    boolean[] present = new boolean[read.getFieldCount()];
+    for (int i = 0; i < present.length; i++) {
+      present[i] = names.contains(read.getFieldNames().get(i));
+    }
+    return present;
+  }
+
+  boolean isPartial() {
+    return has != null;
+  }
+
+  /** Whether the records have the first {@code count} columns read. */
+  boolean hasFirst(int count) {
+    for (int i = 0; has != null && i < count; i++) {
+      if (!has[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Which of the columns read the records have; null for all. */
+  @Nullable
+  boolean[] has() {
+    return has;
   }
 
   /** Finds the key of a record: {@link #keyOffset}, {@link #keyLength}. */
@@ -136,7 +216,10 @@ final class RecordLayout {
     int from = fieldsPassed == 0 ? offset : keyOffset + keyLength;
     RowData row = orderingDecoder.decode(bytes, from, offset + length - from);
     boolean isDelete =
-        deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition);
+        (deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition))
+            || (markerPosition >= 0
+                && !row.isNullAt(markerPosition)
+                && row.getString(markerPosition).equals(deleteMarker));
     if (ordering == null) {
       target.setNone(isDelete);
     } else {
@@ -153,7 +236,7 @@ final class RecordLayout {
   }
 
   List<String> columnNames() {
-    return names(schema);
+    return columnNames;
   }
 
   private static List<String> names(Schema schema) {

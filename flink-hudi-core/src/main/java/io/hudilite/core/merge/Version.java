@@ -54,6 +54,12 @@ public final class Version {
     return delete;
   }
 
+  /** The same ordering value, of a delete. */
+  Version asDelete() {
+    delete = true;
+    return this;
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -3,7 +3,7 @@ package io.hudilite.core.scan;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileSlice;
@@ -196,11 +196,12 @@ public final class IncrementalPlanner {
     FileSlice slice = group.slice();
     // Blocks of other instants may share a log file in version 6.
     LogBlockFilter blocks = new LogBlockFilter(InstantTime.BEGINNING, instants);
+    MergeBehavior behavior = table.config().mergeBehavior();
     boolean needsOlder =
         group.mayHaveSuperseded()
             && !slice.logFiles().isEmpty()
             && slice.baseFile().isEmpty()
-            && table.config().mergeMode() == MergeMode.EVENT_TIME_ORDERING;
+            && (behavior.usesOrdering() || behavior.combinesVersions());
     if (needsOlder) {
       Timeline seen = seenAt(table.timeline(), after, instants);
       slice = table.view().latestSliceOn(seen, group.id()).orElse(slice);

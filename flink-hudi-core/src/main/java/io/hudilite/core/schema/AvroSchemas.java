@@ -48,6 +48,14 @@ public final class AvroSchemas {
     return tableRecord(rowType, tableName, MetaColumns.NAMES);
   }
 
+  /**
+   * Schema of rows that do not leave this process: of any columns, meta columns among them, or of
+   * none.
+   */
+  public static Schema toAvroOfColumns(RowType rowType) {
+    return record(rowType, "columns", "in_memory", List.of());
+  }
+
   /** The five meta columns, and then the columns of {@code rowType}. */
   public static RowType withMetaColumns(RowType rowType) {
     List<RowType.RowField> fields = new ArrayList<>();

@@ -3,7 +3,6 @@ package io.hudilite.core.table;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.key.KeyFormat;
@@ -92,9 +91,7 @@ public final class HudiTable {
               rowType,
               config.recordKeyFields(),
               config.partitionFields(),
-              config.mergeMode() == MergeMode.COMMIT_TIME_ORDERING
-                  ? List.of()
-                  : config.orderingFields());
+              config.mergeBehavior().orderingFields());
     }
     return schema;
   }

@@ -21,6 +21,7 @@ final class DeletedRecordCodecTest {
   @Test
   void theBytesAreThoseOfHudi() throws MalformedAvroException {
     same(OrderingValue.ofLong(4002), "06c43e");
+    same(OrderingValue.ofDecimal(new BigDecimal("12.340000000000000")), "120e2bd72a24874000");
     same(OrderingValue.ofInt(0), "0400");
     same(OrderingValue.ofString("abc".getBytes(StandardCharsets.UTF_8)), "0e06616263");
     same(OrderingValue.ofDouble(1.5), "0a000000000000f83f");
@@ -63,10 +64,13 @@ final class DeletedRecordCodecTest {
   }
 
   @Test
-  void valuesThatHudiCannotCompareAreWrittenAsTheDefault() {
+  void noOrderingIsWrittenAsTheDefaultAndWhatHasNoPlaceIsRefused() {
     assertThat(HexFormat.of().formatHex(encode(OrderingValue.NONE))).isEqualTo(RECORD + "0400");
-    assertThat(HexFormat.of().formatHex(encode(OrderingValue.ofDecimal(BigDecimal.ONE))))
-        .isEqualTo(RECORD + "0400");
+    for (String tooLarge : List.of("1234567890123456", "0.0000000000000001")) {
+      assertThatThrownBy(() -> encode(OrderingValue.ofDecimal(new BigDecimal(tooLarge))))
+          .isInstanceOf(HudiTableException.class)
+          .hasMessageContaining(tooLarge);
+    }
     assertThatThrownBy(() -> encode(OrderingValue.ofList(List.of(OrderingValue.ofInt(1)))))
         .isInstanceOf(HudiTableException.class);
   }
