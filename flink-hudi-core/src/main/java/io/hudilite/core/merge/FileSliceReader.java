@@ -257,7 +257,7 @@ public final class FileSliceReader implements RowReader {
     }
     map.setMatched(entry);
     boolean logWins = true;
-    if (baseOrdering != null || combiner.combinesAll()) {
+    if (baseOrdering != null || combiner.combinesAll() || logs.deleteBefore(entry) != null) {
       if (baseOrdering == null) {
         baseVersion.setNone(false);
       } else {
@@ -265,6 +265,10 @@ public final class FileSliceReader implements RowReader {
       }
       map.version(entry, logVersion);
       logWins = merger.laterWins(baseVersion, logVersion);
+    }
+    Version deleted = logs.deleteBefore(entry);
+    if (deleted != null && merger.laterWins(baseVersion, deleted)) {
+      return selectLogVersion(entry);
     }
     if (!map.isDelete(entry)
         && (combiner.combinesAll() || (logWins && logs.origin(entry).layout().isPartial()))) {

@@ -57,6 +57,7 @@ final class LogRecords implements Closeable {
   private final Map<Origin, Integer> combinedOrigins = new HashMap<>();
   private final Version version = new Version();
   private final Version known = new Version();
+  private final Map<Integer, Version> deletesBefore = new HashMap<>();
   @Nullable private AvroRowEncoder combinedEncoder;
   private final AvroBuffer combinedRecord = new AvroBuffer();
 
@@ -111,6 +112,7 @@ final class LogRecords implements Closeable {
     try {
       while (!records.readAll()) {
         records.map.clear();
+        records.deletesBefore.clear();
         records.taken.clear();
       }
     } catch (IOException | RuntimeException e) {
@@ -206,12 +208,28 @@ final class LogRecords implements Closeable {
     }
     if (mayCombine) {
       int entry = map.find(bytes, layout.keyOffset(), layout.keyLength());
-      if (entry != LogRecordMap.NONE && !map.isDelete(entry)) {
+      if (entry != LogRecordMap.NONE && map.isDelete(entry)) {
+        rememberDelete(entry);
+      } else if (entry != LogRecordMap.NONE) {
         combine(entry, layout, origin, bytes, offset, length);
         return;
       }
     }
     map.put(bytes, layout.keyOffset(), layout.keyLength(), version, origin, bytes, offset, length);
+  }
+
+  /** The row that comes back after a delete has nothing of the rows before it. */
+  private void rememberDelete(int entry) {
+    map.version(entry, known);
+    if (merger.laterWins(known, version)) {
+      deletesBefore.put(entry, new Version().set(true, known.toOrderingValue()));
+    }
+  }
+
+  /** The delete after which the row of an entry came back; null if there was none. */
+  @Nullable
+  Version deleteBefore(int entry) {
+    return deletesBefore.get(entry);
   }
 
   /** Merges a record into the version that is known of its key; neither is a delete. */
