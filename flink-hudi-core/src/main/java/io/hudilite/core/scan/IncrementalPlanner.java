@@ -7,9 +7,9 @@ import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.merge.ChangePhase;
 import io.hudilite.core.merge.LogBlockFilter;
-import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
@@ -240,7 +240,9 @@ public final class IncrementalPlanner {
             .filter(instant -> instant.action().writesData())
             .map(Instant::requestedTime)
             .findFirst();
-    if (start.isEmpty() || after.compareTo(justBefore(start.get())) >= 0 || !hasArchive(table)) {
+    if (start.isEmpty()
+        || after.compareTo(justBefore(start.get())) >= 0
+        || !TimelineHistory.of(table.storage(), table.config()).mayHaveWritesAfter(after)) {
       return;
     }
     throw new HudiTableException(
@@ -250,18 +252,6 @@ public final class IncrementalPlanner {
                 + " more commits ('hoodie.keep.min.commits', 'hoodie.cleaner.commits.retained') if"
                 + " readers lag so far behind.")
             .formatted(table.storage().location(), after, start.get(), start.get()));
-  }
-
-  private static boolean hasArchive(HudiTable table) throws IOException {
-    for (StoredFile file : table.storage().list(table.config().historyPath())) {
-      if (!file.isFolder()
-          && (file.name().startsWith("manifest_")
-              || file.name().endsWith(".parquet")
-              || file.name().startsWith(".commits_"))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Digits before these in the order of times; not always a time of the calendar. */

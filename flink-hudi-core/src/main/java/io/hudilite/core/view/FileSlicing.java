@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Lays file names over a timeline: which files form a slice. Pure; the order of the files given
@@ -32,12 +33,26 @@ final class FileSlicing {
   private final Timeline timeline;
   private final Map<FileGroupId, InstantTime> pendingCompactions;
   private final TableVersion version;
+  private final Function<InstantTime, Optional<InstantTime>> archivedCompletion;
 
   FileSlicing(
       Timeline timeline, Map<FileGroupId, InstantTime> pendingCompactions, TableVersion version) {
+    this(timeline, pendingCompactions, version, archived -> Optional.empty());
+  }
+
+  /**
+   * @param archivedCompletion when an archived instant completed; asked for only where it makes a
+   *     difference
+   */
+  FileSlicing(
+      Timeline timeline,
+      Map<FileGroupId, InstantTime> pendingCompactions,
+      TableVersion version,
+      Function<InstantTime, Optional<InstantTime>> archivedCompletion) {
     this.timeline = timeline;
     this.pendingCompactions = pendingCompactions;
     this.version = version;
+    this.archivedCompletion = archivedCompletion;
   }
 
   /** All groups that have a committed file, sorted by id. */
@@ -131,8 +146,12 @@ final class FileSlicing {
     if (!timeline.isCommitted(instant)) {
       return;
     }
-    // Archived instants have lost their completion time; their slices are compacted long since.
-    InstantTime completed = timeline.completionTimeOf(instant).orElse(instant);
+    Optional<InstantTime> completion = timeline.completionTimeOf(instant);
+    if (completion.isEmpty() && slices.higherKey(instant) != null) {
+      // A slice began after the request: only if that was before the completion, it has the file.
+      completion = archivedCompletion.apply(instant);
+    }
+    InstantTime completed = completion.orElse(instant);
     InstantTime slice = slices.floorKey(completed);
     slices.computeIfAbsent(slice == null ? instant : slice, any -> new ArrayList<>()).add(log);
   }

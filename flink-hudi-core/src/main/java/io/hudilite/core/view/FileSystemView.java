@@ -7,6 +7,7 @@ import io.hudilite.core.file.FileGroup;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -16,6 +17,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class FileSystemView {
 
   private final Map<FileGroupId, InstantTime> pendingCompactions;
   private final Map<String, List<StoredFile>> listings = new ConcurrentHashMap<>();
+  private final TimelineHistory history;
 
   private FileSystemView(
       Storage storage,
@@ -54,6 +57,7 @@ public final class FileSystemView {
     this.timeline = requireNonNull(timeline, "timeline");
     this.replaced = Map.copyOf(replaced);
     this.pendingCompactions = Map.copyOf(pendingCompactions);
+    this.history = TimelineHistory.of(storage, config);
   }
 
   /** Reads the replace commits and the compaction plans of a timeline; lists no folder yet. */
@@ -118,7 +122,7 @@ public final class FileSystemView {
    * slice may be empty or hold log files only.
    */
   public List<FileGroup> fileGroups(String partitionPath) throws IOException {
-    return slicing(timeline).groups(partitionPath, list(partitionPath));
+    return groups(slicing(timeline), partitionPath, list(partitionPath));
   }
 
   /**
@@ -145,7 +149,7 @@ public final class FileSystemView {
         list(group.partitionPath()).stream()
             .filter(file -> file.name().contains(group.fileId().value()))
             .toList();
-    return slicing.groups(group.partitionPath(), files).stream()
+    return groups(slicing, group.partitionPath(), files).stream()
         .filter(found -> found.id().equals(group))
         .findFirst()
         .flatMap(slicing::latestMerged);
@@ -164,7 +168,7 @@ public final class FileSystemView {
   private List<FileSlice> latest(
       String partitionPath, FileSlicing slicing, Optional<InstantTime> asOf) throws IOException {
     List<FileSlice> slices = new ArrayList<>();
-    for (FileGroup group : slicing.groups(partitionPath, list(partitionPath))) {
+    for (FileGroup group : groups(slicing, partitionPath, list(partitionPath))) {
       InstantTime goneAt = replaced.get(group.id());
       if (goneAt == null || (asOf.isPresent() && goneAt.isAfter(asOf.get()))) {
         slicing.latestMerged(group).ifPresent(slices::add);
@@ -173,8 +177,25 @@ public final class FileSystemView {
     return slices;
   }
 
+  private static List<FileGroup> groups(
+      FileSlicing slicing, String partitionPath, List<StoredFile> files) throws IOException {
+    try {
+      return slicing.groups(partitionPath, files);
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
   private FileSlicing slicing(Timeline of) {
-    return new FileSlicing(of, pendingCompactions, config.version());
+    return new FileSlicing(of, pendingCompactions, config.version(), this::archivedCompletion);
+  }
+
+  private Optional<InstantTime> archivedCompletion(InstantTime requested) {
+    try {
+      return history.completionTimeOf(requested);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<StoredFile> list(String folder) throws IOException {

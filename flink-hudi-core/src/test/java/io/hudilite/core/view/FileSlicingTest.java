@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -83,6 +84,20 @@ final class FileSlicingTest {
     Timeline timeline = Timeline.of(List.of(delta(10, 35), delta(20, 21)));
 
     assertThat(slices(timeline, log(20), log(10))).containsExactly("10: logs [10, 20]");
+  }
+
+  @Test
+  void archivedLogFilesBelongToTheSliceThatHadBegunWhenTheyCompleted() {
+    FileSlicing slicing =
+        new FileSlicing(
+            Timeline.of(List.of(delta(50, 51))),
+            Map.of(),
+            TableVersion.EIGHT,
+            requested -> Optional.of(requested.equals(time(20)) ? time(35) : time(26)));
+    FileGroup group = slicing.groups("p", List.of(base(10), log(20), log(25), base(30))).get(0);
+
+    assertThat(group.slices().stream().map(FileSlicingTest::text))
+        .containsExactly("30: base 30, logs [20]", "10: base 10, logs [25]");
   }
 
   @Test
