@@ -9,6 +9,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.CommitTimeParser;
 import io.hudilite.source.config.PartitionFilter;
 import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.monitor.MonitorState;
 import io.hudilite.source.monitor.MonitorStateSerializer;
@@ -18,6 +19,7 @@ import io.hudilite.source.split.HudiSplit;
 import io.hudilite.source.split.HudiSplitSerializer;
 import java.time.Duration;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -65,12 +67,13 @@ import org.apache.flink.table.types.logical.RowType;
  * at the table may come as one change per key. Compaction and clustering change nothing and are not
  * read.
  *
- * <p>Order: a key's changes leave the source in order, and stay in order up to the next operator
- * also when rows are sent over the network by key. For this all changes of a file group go through
- * one reader, and once the table has deletes, which may be half of a move of a key to another
- * partition, all changes go through one reader; only the first rows of {@code earliest} are read by
- * all readers then. The change from all readers to one waits for a checkpoint, or without
- * checkpoints for some looks at the table.
+ * <p>Order: rows of two readers may overtake each other on the network, and a key that moves to
+ * another partition moves to files that another reader may have. So with {@code env.fromSource} one
+ * reader, the first one, reads all of a continuous read, whatever its parallelism: the rows of a
+ * key leave the source in order and stay in order, as long as what comes behind keeps those of a
+ * key together. (Only the splits that are under way when a job is restored at another parallelism
+ * may be spread.) {@link HudiStream} reads with all readers and has an operator behind the source
+ * that puts each key in order; SQL reads that way.
  *
  * <p>With checkpoints each row counts exactly once, also after failures and from savepoints.
  */
@@ -138,6 +141,8 @@ public final class HudiSource
     @Nullable private String asOf;
     private boolean readOptimized;
     private Duration checkInterval = DEFAULT_CHECK_INTERVAL;
+    private RowOrder order = RowOrder.ONE_READER;
+    @Nullable private WatermarkStrategy<RowData> watermarks;
 
     private Builder() {}
 
@@ -230,7 +235,22 @@ public final class HudiSource
         throw new HudiTableException(
             "The source of '%s' has no row type. Set the columns to read.".formatted(path));
       }
-      return new HudiSource(new SourceConfig(path, rowType, partitions, mode()));
+      return new HudiSource(new SourceConfig(path, rowType, partitions, mode(), order, watermarks));
+    }
+
+    RowType wantedColumns() {
+      if (rowType == null) {
+        throw new HudiTableException(
+            "The source of '%s' has no row type. Set the columns to read.".formatted(path));
+      }
+      return rowType;
+    }
+
+    /** For {@link HudiStream}: all readers, and rows that say their turn. */
+    HudiSource buildStaged(@Nullable WatermarkStrategy<RowData> strategy) {
+      order = RowOrder.STAGED;
+      watermarks = strategy;
+      return build();
     }
 
     private ReadMode mode() {

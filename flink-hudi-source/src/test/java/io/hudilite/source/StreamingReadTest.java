@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.flink.table.data.RowData;
@@ -104,28 +106,48 @@ class StreamingReadTest {
 
   @Test
   void f23KeyThatMovesBetweenPartitionsIsDeletedThenWritten() throws Exception {
-    f23(settings -> settings);
+    f23(this::oneReader, settings -> settings);
   }
 
   @Test
-  void f23MovesStayInOrderOnTheNetwork() throws Exception {
-    f23(TestJob.Setup::byKey);
+  void f23OneReaderStaysInOrderOnTheNetwork() throws Exception {
+    f23(this::oneReader, settings -> settings.byKey().slowNetwork());
   }
 
   @Test
-  void f23MovesStayInOrderOnTheNetworkWithCheckpoints() throws Exception {
-    f23(settings -> settings.byKey().exactlyOnce());
+  void f23FourReadersStayInOrderOnTheNetwork() throws Exception {
+    f23(this::fourReaders, TestJob.Setup::slowNetwork);
   }
 
-  private void f23(UnaryOperator<TestJob.Setup> settings) throws Exception {
+  @Test
+  void f23FourReadersStayInOrderWithCheckpoints() throws Exception {
+    f23(this::fourReaders, settings -> settings.byKey().slowNetwork().exactlyOnce());
+  }
+
+  @Test
+  void f23FourReadersStayInOrderWithUnalignedCheckpoints() throws Exception {
+    f23(this::fourReaders, settings -> settings.slowNetwork().unaligned());
+  }
+
+  private TestJob.Setup oneReader(HudiSource.Builder source) {
+    return TestJob.reading(name, source.rowType(TestTable.COLUMNS).build(), TestTable.COLUMNS);
+  }
+
+  private TestJob.Setup fourReaders(HudiSource.Builder source) {
+    return TestJob.readingStaged(name, source, TestTable.COLUMNS);
+  }
+
+  private void f23(
+      Function<HudiSource.Builder, TestJob.Setup> reading, UnaryOperator<TestJob.Setup> settings)
+      throws Exception {
     TestTable table = TestTable.create(folder);
     List<RowData> first = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       first.add(row("k" + i, "a", 0L, "p" + i % 4));
     }
     table.commit(first);
-    HudiSource source = source(table, TestTable.COLUMNS).startCommit("earliest").build();
-    TestJob.Setup setup = TestJob.reading(name, source, TestTable.COLUMNS).parallelism(4);
+    HudiSource.Builder source = source(table, TestTable.COLUMNS).startCommit("earliest");
+    TestJob.Setup setup = reading.apply(source).parallelism(4);
     try (TestJob job = settings.apply(setup).start()) {
       Collected.of(name).awaitCount(40);
       for (int round = 1; round <= 8; round++) {
@@ -134,15 +156,45 @@ class StreamingReadTest {
           moved.add(row("k" + i, "b" + round, (long) round, "p" + (i + round) % 4));
         }
         table.commit(moved);
-        List<String> rows = Collected.of(name).awaitCount(40 + 80 * round);
         String value = "b" + round;
-        assertThat(Collected.fold(rows).values())
-            .as("round %d", round)
-            .hasSize(40)
-            .allMatch(content -> content.contains(value));
+        List<String> rows =
+            Collected.of(name)
+                .await(
+                    all -> {
+                      Collection<String> folded = Collected.fold(all).values();
+                      return folded.size() == 40
+                          && folded.stream().allMatch(content -> content.contains(value));
+                    });
+        assertThat(rows.stream().filter(r -> r.contains(value))).hasSize(40);
       }
-      assertThat(Collected.of(name).rows().stream().filter(r -> r.startsWith("-D")))
-          .hasSize(8 * 40);
+      table.commit(row("end", "end", 9L, "p0"));
+      List<String> rows =
+          Collected.of(name).await(all -> all.stream().anyMatch(r -> r.contains("[end")));
+      assertThat(Collected.fold(rows)).hasSize(41);
+    }
+  }
+
+  @Test
+  void fourReadersReadWhenKeysMove() throws Exception {
+    TestTable table = TestTable.create(folder, TestTable.COLUMNS, List.of("p"), 4);
+    List<RowData> first = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      first.add(row("k" + i, "a", 0L, "p" + i % 4));
+    }
+    table.commit(first);
+    HudiSource.Builder source = source(table, TestTable.COLUMNS).startCommit("earliest");
+    RowType values = TestTable.strings("v"); // the key is read, but not given
+    TestJob.Setup setup = TestJob.readingStaged(name, source, values).parallelism(3);
+    try (TestJob job = setup.start()) {
+      Collected.of(name).awaitCount(40);
+      table.commit(row("k1", "b", 1L, "p3"), row("k2", "c", 1L, "p0"));
+      List<String> rows =
+          Collected.of(name)
+              .await(
+                  all ->
+                      all.containsAll(List.of("+U[b]", "+U[c]"))
+                          || all.containsAll(List.of("+I[b]", "+I[c]")));
+      assertThat(rows).hasSizeBetween(42, 44);
     }
   }
 

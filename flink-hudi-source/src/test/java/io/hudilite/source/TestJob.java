@@ -3,6 +3,7 @@ package io.hudilite.source;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.Partitioner;
@@ -34,7 +35,7 @@ final class TestJob implements AutoCloseable {
   /** What to run; everything may be set before {@link #start}. */
   static final class Setup {
     private final String name;
-    private final HudiSource source;
+    private final Function<StreamExecutionEnvironment, DataStream<RowData>> read;
     private final RowType rowType;
     private final Configuration configuration = new Configuration();
     private int parallelism = 1;
@@ -42,9 +43,12 @@ final class TestJob implements AutoCloseable {
     private boolean byKey;
     private boolean crashes;
 
-    private Setup(String name, HudiSource source, RowType rowType) {
+    private Setup(
+        String name,
+        Function<StreamExecutionEnvironment, DataStream<RowData>> read,
+        RowType rowType) {
       this.name = name;
-      this.source = source;
+      this.read = read;
       this.rowType = rowType;
       configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
       configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
@@ -55,6 +59,17 @@ final class TestJob implements AutoCloseable {
     Setup parallelism(int readers) {
       parallelism = readers;
       return this;
+    }
+
+    /** Rows leave a task when a network buffer is full, or after a long time. */
+    Setup slowNetwork() {
+      configuration.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(700));
+      return this;
+    }
+
+    Setup unaligned() {
+      configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
+      return exactlyOnce();
     }
 
     Setup mode(RuntimeExecutionMode mode) {
@@ -88,8 +103,7 @@ final class TestJob implements AutoCloseable {
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(configuration);
       env.setParallelism(parallelism);
-      DataStream<RowData> rows =
-          env.fromSource(source, WatermarkStrategy.noWatermarks(), "source").uid("source");
+      DataStream<RowData> rows = read.apply(env);
       if (byKey) {
         rows = rows.partitionCustom(new ByHash(), row -> row.getString(0).toString());
       }
@@ -120,7 +134,21 @@ final class TestJob implements AutoCloseable {
   }
 
   static Setup reading(String name, HudiSource source, RowType rowType) {
-    return new Setup(name, source, rowType);
+    return new Setup(
+        name,
+        env -> env.fromSource(source, WatermarkStrategy.noWatermarks(), "source").uid("source"),
+        rowType);
+  }
+
+  /** Reads with all readers, each key in order. */
+  static Setup readingStaged(String name, HudiSource.Builder source, RowType rowType) {
+    return new Setup(
+        name,
+        env ->
+            HudiStream.of(source.rowType(rowType))
+                .keyColumns("id")
+                .read(env, "source", TestTable.COLUMNS),
+        rowType);
   }
 
   void awaitEnd() throws Exception {

@@ -70,6 +70,49 @@ class WatermarkTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void f34EventTimeGoesOnForAllReadersTogether(int parallelism) throws Exception {
+    String name = UUID.randomUUID().toString();
+    TestTable table = TestTable.create(folder);
+    table.commit(
+        row("a1", "x", at(0, 0), "f1"),
+        row("a2", "x", at(0, 0), "f1"),
+        row("a3", "x", at(0, 0), "f1"));
+    // In one commit: a watermark after each row would make the rows of f3 or f2 late.
+    table.commit(
+        row("c1", "x", at(2, 10), "f3"),
+        row("b1", "x", at(0, 30), "f2"),
+        row("b2", "x", at(1, 0), "f2"));
+    HudiSource.Builder source =
+        HudiSource.builder()
+            .path(table.path())
+            .rowType(TestTable.COLUMNS)
+            .continuous()
+            .startCommit("earliest")
+            .checkInterval(Duration.ofMillis(50));
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    env.setParallelism(parallelism);
+    HudiStream.of(source)
+        .keyColumns("id")
+        .watermarks(
+            WatermarkStrategy.<RowData>forMonotonousTimestamps()
+                .withTimestampAssigner((row, before) -> row.getLong(2)))
+        .read(env, "source")
+        .keyBy(row -> row.getString(0).toString().substring(0, 1).equals("z") ? "z" : "all")
+        .window(TumblingEventTimeWindows.of(Duration.ofMinutes(1)))
+        .process(new Count(name))
+        .sinkTo(new DiscardingSink<>());
+    JobClient client = env.executeAsync(name);
+    try {
+      table.commit(row("z", "x", at(10, 0), "f4"));
+      table.commit(row("z2", "x", at(10, 1), "f4"));
+      assertThat(Collected.of(name).awaitCount(3)).containsExactly("0: 4", "1: 1", "2: 1");
+    } finally {
+      client.cancel().get(30, TimeUnit.SECONDS);
+    }
+  }
+
   private static long at(int minute, int second) {
     return TEN + (minute * 60L + second) * 1000;
   }

@@ -55,7 +55,11 @@ final class ChangedGroup {
   /** A commit that is read as a change. */
   record Commit(Instant.Completed instant, CommitMetadata metadata) {}
 
-  /** The groups that the commits wrote to, sorted by id. */
+  /**
+   * The groups that the commits wrote to, sorted by id.
+   *
+   * @param commits by completion time
+   */
   static Collection<ChangedGroup> of(List<Commit> commits, Predicate<String> partitions) {
     Map<FileGroupId, ChangedGroup> groups = new TreeMap<>();
     for (Commit commit : commits) {
@@ -66,6 +70,9 @@ final class ChangedGroup {
               .filter("true"::equals)
               .isPresent();
       Moves moves = Moves.of(commit.metadata());
+      if (moves == Moves.NONE && commit != commits.get(commits.size() - 1)) {
+        moves = Moves.UNKNOWN; // a later commit may write a deleted key anew, elsewhere
+      }
       for (WriteStat stat : commit.metadata().writeStats()) {
         if (stat.fileId().isEmpty() || !partitions.test(stat.partitionPath())) {
           continue;

@@ -38,12 +38,17 @@ public final class IncrementalPlanner {
   private final Predicate<String> partitions;
   private final Optional<InstantTime> end;
   private final int maxInstants;
+  private final boolean inOneStage;
 
   private IncrementalPlanner(
-      Predicate<String> partitions, Optional<InstantTime> end, int maxInstants) {
+      Predicate<String> partitions,
+      Optional<InstantTime> end,
+      int maxInstants,
+      boolean inOneStage) {
     this.partitions = requireNonNull(partitions, "partitions");
     this.end = end;
     this.maxInstants = maxInstants;
+    this.inOneStage = inOneStage;
     if (maxInstants < 1) {
       throw new IllegalArgumentException("A range needs 1 instant or more, got " + maxInstants);
     }
@@ -53,17 +58,25 @@ public final class IncrementalPlanner {
    * @param partitions of partition paths relative to the base path: which ones to read
    */
   public IncrementalPlanner(Predicate<String> partitions) {
-    this(partitions, Optional.empty(), Integer.MAX_VALUE);
+    this(partitions, Optional.empty(), Integer.MAX_VALUE, false);
   }
 
   /** Ends with the instants that completed, or were requested, at {@code time} or before. */
   public IncrementalPlanner until(InstantTime time) {
-    return new IncrementalPlanner(partitions, Optional.of(time), maxInstants);
+    return new IncrementalPlanner(partitions, Optional.of(time), maxInstants, inOneStage);
   }
 
   /** Takes at most so many instants into one range; at least 1. */
   public IncrementalPlanner atMost(int instants) {
-    return new IncrementalPlanner(partitions, end, instants);
+    return new IncrementalPlanner(partitions, end, instants, inOneStage);
+  }
+
+  /**
+   * Deletes and upserts of a range come together, each file is read once: for readers that put the
+   * changes of a key in order themselves, see {@link ScanRange#movesKeys}.
+   */
+  public IncrementalPlanner inOneStage() {
+    return new IncrementalPlanner(partitions, end, maxInstants, true);
   }
 
   /**
@@ -143,7 +156,7 @@ public final class IncrementalPlanner {
       }
     }
     InstantTime position = range.get(range.size() - 1).completionTime();
-    return Optional.of(new ScanRange(position, stages(table, after, commits)));
+    return Optional.of(range(table, after, position, commits));
   }
 
   /** More than the maximum only where instants of version 6 share a time: a position parts none. */
@@ -163,22 +176,25 @@ public final class IncrementalPlanner {
         || !instant.requestedTime().isAfter(end.get());
   }
 
-  private List<List<ScanSplit>> stages(
-      HudiTable table, InstantTime after, List<ChangedGroup.Commit> commits) throws IOException {
+  private ScanRange range(
+      HudiTable table, InstantTime after, InstantTime position, List<ChangedGroup.Commit> commits)
+      throws IOException {
     Set<InstantTime> instants = new HashSet<>();
     commits.forEach(commit -> instants.add(commit.instant().requestedTime()));
     List<ScanSplit> deletes = new ArrayList<>();
     List<ScanSplit> upserts = new ArrayList<>();
+    boolean movesKeys = false;
     for (ChangedGroup group : ChangedGroup.of(commits, partitions)) {
       ScanSplit.Changes changes = split(table, after, group, instants);
-      if (group.mayHaveMovedKeys()) {
+      movesKeys |= group.mayHaveMovedKeys();
+      if (group.mayHaveMovedKeys() && !inOneStage) {
         deletes.add(changes.inPhase(ChangePhase.DELETES));
         upserts.add(changes.inPhase(ChangePhase.UPSERTS));
       } else {
         upserts.add(changes);
       }
     }
-    return List.of(deletes, upserts);
+    return new ScanRange(position, List.of(deletes, upserts), movesKeys);
   }
 
   private static ScanSplit.Changes split(

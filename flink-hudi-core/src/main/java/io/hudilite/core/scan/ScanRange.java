@@ -12,11 +12,18 @@ import java.util.List;
  *     begins after it
  * @param stages splits that may be read at the same time; all of a stage before the first of the
  *     next. Empty if the range has no rows, as that of a compaction
+ * @param movesKeys whether a key may be deleted in one file group because it is in another one now:
+ *     who reads both at the same time must take the delete for the older change
  */
-public record ScanRange(InstantTime end, List<List<ScanSplit>> stages) {
+public record ScanRange(InstantTime end, List<List<ScanSplit>> stages, boolean movesKeys) {
   public ScanRange {
     requireNonNull(end, "end");
     stages = stages.stream().filter(stage -> !stage.isEmpty()).map(List::copyOf).toList();
+  }
+
+  /** A range in whose stages the changes of each key are in order. */
+  public ScanRange(InstantTime end, List<List<ScanSplit>> stages) {
+    this(end, stages, stages.size() > 1);
   }
 
   public static ScanRange ofOneStage(InstantTime end, List<ScanSplit> splits) {

@@ -3,6 +3,9 @@ package io.hudilite.source.config;
 import static java.util.Objects.requireNonNull;
 
 import java.io.Serializable;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -11,15 +14,28 @@ import org.apache.flink.table.types.logical.RowType;
  * @param path base path of the table
  * @param rowType the wanted columns, by name, in the order of the rows; may hold meta columns
  * @param partitions which partitions to read
+ * @param order of the rows of a continuous read; a bounded read has no order
+ * @param watermarks of the rows of a staged read; null for none
  */
-public record SourceConfig(String path, RowType rowType, PartitionFilter partitions, ReadMode mode)
+public record SourceConfig(
+    String path,
+    RowType rowType,
+    PartitionFilter partitions,
+    ReadMode mode,
+    RowOrder order,
+    @Nullable WatermarkStrategy<RowData> watermarks)
     implements Serializable {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
   public SourceConfig {
     requireNonNull(path, "path");
     requireNonNull(rowType, "rowType");
     requireNonNull(partitions, "partitions");
     requireNonNull(mode, "mode");
+    requireNonNull(order, "order");
+  }
+
+  public boolean isStaged() {
+    return order == RowOrder.STAGED && !mode.isBounded();
   }
 }

@@ -12,17 +12,18 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * Bytes of the enumerator's state in version 1; integers are big-endian.
+ * Bytes of the enumerator's state; integers are big-endian.
  *
  * <pre>
  * position    modified UTF-8, the digits of the completion time, "" before the first look
  * nextRange   int64
+ * lastTick    int64, watermark int64                        (from version 2 on)
  * splits      int32 count, int32 version of HudiSplitSerializer, and per split: int32 length, bytes
  * </pre>
  */
 public final class MonitorStateSerializer implements SimpleVersionedSerializer<MonitorState> {
   public static final MonitorStateSerializer INSTANCE = new MonitorStateSerializer();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private MonitorStateSerializer() {}
 
@@ -37,6 +38,8 @@ public final class MonitorStateSerializer implements SimpleVersionedSerializer<M
     DataOutputSerializer out = new DataOutputSerializer(256);
     out.writeUTF(state.position() == null ? "" : state.position().digits());
     out.writeLong(state.nextRange());
+    out.writeLong(state.ticks().lastTick());
+    out.writeLong(state.ticks().watermarkMillis());
     out.writeInt(state.pending().size());
     out.writeInt(splits.getVersion());
     for (HudiSplit split : state.pending()) {
@@ -49,7 +52,7 @@ public final class MonitorStateSerializer implements SimpleVersionedSerializer<M
 
   @Override
   public MonitorState deserialize(int version, byte[] bytes) throws IOException {
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IOException(
           "Enumerator state of version %d is unknown here, the newest known is %d. Restore with the release that wrote it, or a newer one."
               .formatted(version, VERSION));
@@ -57,6 +60,10 @@ public final class MonitorStateSerializer implements SimpleVersionedSerializer<M
     DataInputDeserializer in = new DataInputDeserializer(bytes);
     String position = in.readUTF();
     long nextRange = in.readLong();
+    MonitorState.Clock ticks =
+        version > 1
+            ? new MonitorState.Clock(in.readLong(), in.readLong())
+            : MonitorState.Clock.START;
     int count = in.readInt();
     int splitVersion = in.readInt();
     List<HudiSplit> pending = new ArrayList<>();
@@ -72,6 +79,6 @@ public final class MonitorStateSerializer implements SimpleVersionedSerializer<M
       pending.add(HudiSplitSerializer.INSTANCE.deserialize(splitVersion, split));
     }
     return new MonitorState(
-        position.isEmpty() ? null : new InstantTime(position), nextRange, pending);
+        position.isEmpty() ? null : new InstantTime(position), nextRange, pending, ticks);
   }
 }

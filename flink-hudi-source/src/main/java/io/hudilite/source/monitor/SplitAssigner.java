@@ -2,17 +2,20 @@ package io.hudilite.source.monitor;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.file.FileGroupId;
 import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.ReaderStarted.Held;
 import io.hudilite.source.split.Stage;
+import io.hudilite.source.split.Ticks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,28 +32,26 @@ import javax.annotation.Nullable;
  * splits of several stages may come back: they are handed out again in the old order.
  *
  * <p>That a split is finished means that its rows have left the reader, not that they have arrived:
- * rows of two readers may overtake each other on the network. Changes of one file group therefore
- * always go through one reader. A range of several stages moves keys between file groups, so with
- * the first such range a read of changes settles down to one reader for all of them, after what the
- * others sent has had time to arrive: see {@link #settled()}.
+ * rows of two readers may overtake each other on the network. {@link Ticks} are for those who put
+ * them in order.
  */
 final class SplitAssigner {
 
-  /** How file groups are dealt out to readers. */
+  /** How splits are dealt out to readers. */
   enum Affinity {
-    /** Any split to any reader: for reads in which each file group is there once. */
+    /** Any split to any reader. */
     NONE,
-    /**
-     * The reader that got a file group first gets it ever after, as long as no key can have changed
-     * its file group; then one reader gets everything.
-     */
-    FILE_GROUP
+    /** One reader gets everything. */
+    ONE_READER
   }
 
   /** So much is handed out at once; many small splits need not wait for one message each. */
   private static final long BATCH_BYTES = 64L << 20;
 
   private static final int BATCH_SPLITS = 256;
+
+  /** The reader that gets everything if only one does. */
+  private static final int ONE_READER = 0;
 
   private final int readers;
   private final Affinity affinity;
@@ -62,28 +63,32 @@ final class SplitAssigner {
   private final Set<Integer> inDoubt = new TreeSet<>();
 
   private final Set<Integer> waiting = new LinkedHashSet<>();
-  private final Map<FileGroupId, Integer> owners = new HashMap<>();
   private int pendingSplits;
 
-  /** Whether one reader gets everything from now on. */
-  private boolean oneReaderOnly;
+  /** The newest stage of which splits were handed out, and its tick. */
+  @Nullable private Stage openStage;
 
-  /** Whether rows may be under way that some reader other than the one sent. */
-  private boolean isUnsettled;
+  private long lastTick;
 
-  private SplitAssigner(int readers, Affinity affinity) {
+  /** What all rows of the finished splits together make. */
+  private long watermarkMillis;
+
+  private SplitAssigner(int readers, Affinity affinity, MonitorState.Clock ticks) {
     this.readers = readers;
     this.affinity = requireNonNull(affinity, "affinity");
+    this.lastTick = ticks.lastTick();
+    this.watermarkMillis = ticks.watermarkMillis();
   }
 
   /** For a read that begins: no reader has anything. */
   static SplitAssigner fresh(int readers, Affinity affinity) {
-    return new SplitAssigner(readers, affinity);
+    return new SplitAssigner(readers, affinity, MonitorState.Clock.START);
   }
 
   /** For a read that goes on from a checkpoint: any reader may have splits in its own state. */
-  static SplitAssigner restored(int readers, Affinity affinity, Collection<HudiSplit> pending) {
-    SplitAssigner assigner = new SplitAssigner(readers, affinity);
+  static SplitAssigner restored(
+      int readers, Affinity affinity, Collection<HudiSplit> pending, MonitorState.Clock ticks) {
+    SplitAssigner assigner = new SplitAssigner(readers, affinity, ticks);
     for (int reader = 0; reader < readers; reader++) {
       assigner.inDoubt.add(reader);
     }
@@ -101,11 +106,10 @@ final class SplitAssigner {
   }
 
   /** A reader began, for the first time or again, with these splits from its own state. */
-  void readerStarted(int reader, Map<String, Stage> restored) {
+  void readerStarted(int reader, Map<String, Held> restored) {
     waiting.remove(reader);
     unfinished.removeAll(reader);
-    restored.forEach((splitId, stage) -> unfinished.add(reader, splitId, stage));
-    isUnsettled |= !restored.isEmpty() && reader != theOneReader();
+    restored.forEach((splitId, held) -> unfinished.add(reader, splitId, held));
     inDoubt.remove(reader);
   }
 
@@ -125,10 +129,15 @@ final class SplitAssigner {
     waiting.add(reader);
   }
 
-  /** Splits of which all rows are emitted; what this reader does not hold is ignored. */
-  void splitsFinished(int reader, Collection<String> splitIds) {
+  /**
+   * Splits of which all rows are emitted; what this reader does not hold is ignored.
+   *
+   * @param watermark that their rows made, in ms; {@link Long#MIN_VALUE} if none
+   */
+  void splitsFinished(int reader, Collection<String> splitIds, long watermark) {
     if (!inDoubt.contains(reader)) { // else it is word of a former life of the reader
       splitIds.forEach(splitId -> unfinished.remove(reader, splitId));
+      watermarkMillis = Math.max(watermarkMillis, watermark);
     }
   }
 
@@ -145,14 +154,14 @@ final class SplitAssigner {
       if (beingRead != null && beingRead.compareTo(stage) < 0) {
         break;
       }
-      if (affinity == Affinity.FILE_GROUP && movesKeys(stage) && !settleDown(beingRead)) {
-        break;
-      }
       int before = pendingSplits;
       Pending open = pending.get(stage);
+      if (!stage.equals(openStage) && waiting.stream().anyMatch(r -> mayHave(present, r))) {
+        lastTick = open.tick == Ticks.NONE ? Ticks.next(lastTick, watermarkMillis) : open.tick;
+        openStage = stage;
+      }
       for (int reader : List.copyOf(waiting)) {
-        boolean mayHave = present.contains(reader) && (!oneReaderOnly || reader == theOneReader());
-        List<HudiSplit> taken = mayHave ? takeBatch(open, reader) : List.of();
+        List<HudiSplit> taken = mayHave(present, reader) ? takeBatch(open, reader) : List.of();
         if (!taken.isEmpty()) {
           assignments.put(reader, taken);
           waiting.remove(reader);
@@ -162,54 +171,39 @@ final class SplitAssigner {
         pending.remove(stage);
       }
       if (pendingSplits == before) {
-        break; // what is left belongs to readers that are busy
+        break; // nobody who may have them waits
       }
     }
     return assignments;
   }
 
+  private boolean mayHave(Set<Integer> present, int reader) {
+    return present.contains(reader) && (affinity != Affinity.ONE_READER || reader == ONE_READER);
+  }
+
   /**
-   * Everything that readers sent before now has arrived. Only counts if nothing is being read.
-   *
-   * @see #isQuiet()
+   * No row of an earlier tick will come from any reader. Empty as long as that is not known for
+   * sure.
    */
-  void settled() {
-    if (isQuiet()) {
-      isUnsettled = false;
+  OptionalLong reachedTick() {
+    if (!inDoubt.isEmpty()) {
+      return OptionalLong.empty();
     }
-  }
-
-  /** Whether no reader has anything to read, for sure. */
-  boolean isQuiet() {
-    return inDoubt.isEmpty() && unfinished.lowest() == null;
-  }
-
-  /** Whether it waits for {@link #settled()}. */
-  boolean waitsToSettle() {
-    return isUnsettled
-        && !oneReaderOnly
-        && affinity == Affinity.FILE_GROUP
-        && !pending.isEmpty()
-        && movesKeys(pending.firstKey());
-  }
-
-  /** Whether the stage is one of several of its range. */
-  private boolean movesKeys(Stage stage) {
-    Stage next = pending.higherKey(stage);
-    return stage.phase() > 0 || (next != null && next.range() == stage.range());
-  }
-
-  /** Changes over to one reader; false as long as that must wait. */
-  private boolean settleDown(@Nullable Stage beingRead) {
-    if (!oneReaderOnly && readers > 1 && (isUnsettled || beingRead != null)) {
-      return false;
+    long next = Ticks.next(lastTick, watermarkMillis);
+    if (!pending.isEmpty()) {
+      long waiting = tickOf(pending.firstKey());
+      next = waiting == Ticks.NONE ? next : Math.min(next, waiting);
     }
-    oneReaderOnly = true;
-    return true;
+    return OptionalLong.of(Math.min(next, unfinished.lowestTick(next)));
   }
 
-  private static int theOneReader() {
-    return 0;
+  /** {@link Ticks#NONE} if no split of this stage was handed out before. */
+  private long tickOf(Stage stage) {
+    return stage.equals(openStage) ? lastTick : pending.get(stage).tick;
+  }
+
+  MonitorState.Clock ticks() {
+    return new MonitorState.Clock(lastTick, watermarkMillis);
   }
 
   /**
@@ -238,7 +232,7 @@ final class SplitAssigner {
   /** What nobody has, in the order of stages. */
   List<HudiSplit> pending() {
     List<HudiSplit> splits = new ArrayList<>(pendingSplits);
-    pending.values().forEach(stage -> stage.addTo(splits));
+    pending.forEach((stage, waits) -> waits.addTo(splits, tickOf(stage)));
     return splits;
   }
 
@@ -262,14 +256,13 @@ final class SplitAssigner {
     List<HudiSplit> batch = new ArrayList<>();
     long bytes = 0;
     while (batch.size() < share && bytes < BATCH_BYTES) {
-      HudiSplit split = open.take(reader);
+      HudiSplit split = open.take();
       if (split == null) {
         break;
       }
       pendingSplits--;
       bytes += split.sizeBytes();
-      unfinished.add(reader, split.splitId(), split.stage());
-      isUnsettled |= reader != theOneReader();
+      unfinished.add(reader, split.splitId(), Held.of(split));
       batch.add(split);
     }
     return batch;
@@ -277,98 +270,85 @@ final class SplitAssigner {
 
   /** What readers hold and have not finished. */
   private static final class Unfinished {
-    private final Map<Integer, Map<String, Stage>> byReader = new HashMap<>();
-    private final TreeMap<Stage, Integer> counts = new TreeMap<>();
+    private final Map<Integer, Map<String, Held>> byReader = new HashMap<>();
+    private final TreeMap<Stage, Integer> stages = new TreeMap<>();
+    private final TreeMap<Long, Integer> ticks = new TreeMap<>();
 
-    void add(int reader, String splitId, Stage stage) {
-      if (byReader.computeIfAbsent(reader, r -> new HashMap<>()).put(splitId, stage) == null) {
-        counts.merge(stage, 1, Integer::sum);
+    void add(int reader, String splitId, Held split) {
+      if (byReader.computeIfAbsent(reader, r -> new HashMap<>()).put(splitId, split) == null) {
+        stages.merge(split.stage(), 1, Integer::sum);
+        ticks.merge(split.tick(), 1, Integer::sum);
       }
     }
 
     void remove(int reader, String splitId) {
-      Map<String, Stage> held = byReader.get(reader);
-      Stage stage = held == null ? null : held.remove(splitId);
-      if (stage != null) {
-        forget(stage);
+      Map<String, Held> held = byReader.get(reader);
+      Held split = held == null ? null : held.remove(splitId);
+      if (split != null) {
+        forget(split);
       }
     }
 
     void removeAll(int reader) {
-      Map<String, Stage> held = byReader.remove(reader);
+      Map<String, Held> held = byReader.remove(reader);
       if (held != null) {
         held.values().forEach(this::forget);
       }
     }
 
-    private void forget(Stage stage) {
-      counts.computeIfPresent(stage, (s, count) -> count == 1 ? null : count - 1);
+    private void forget(Held split) {
+      stages.computeIfPresent(split.stage(), (s, count) -> count == 1 ? null : count - 1);
+      ticks.computeIfPresent(split.tick(), (t, count) -> count == 1 ? null : count - 1);
     }
 
     @Nullable
     Stage lowest() {
-      return counts.isEmpty() ? null : counts.firstKey();
+      return stages.isEmpty() ? null : stages.firstKey();
+    }
+
+    long lowestTick(long ifNone) {
+      return ticks.isEmpty() ? ifNone : ticks.firstKey();
     }
   }
 
-  /** Splits of one stage that nobody has. Those of owned file groups wait for their owner. */
+  /** Splits of one stage that nobody has. */
   private final class Pending {
-    private final Set<String> ids = new LinkedHashSet<>();
+    private final Set<String> ids = new HashSet<>();
     private final ArrayDeque<HudiSplit> open = new ArrayDeque<>();
-    private final Map<Integer, ArrayDeque<HudiSplit>> owned = new HashMap<>();
+
+    /** Of those splits that were handed out before and came back; {@link Ticks#NONE} if none. */
+    private long tick = Ticks.NONE;
 
     /** False if the split is here already. */
     boolean add(HudiSplit split) {
       if (!ids.add(split.splitId())) {
         return false;
       }
+      tick = Math.max(tick, split.turn().tick());
       open.add(split);
       return true;
     }
 
-    /** The next split for this reader, or null. */
     @Nullable
-    HudiSplit take(int reader) {
-      HudiSplit split = takeOwned(reader);
-      while (split == null && !open.isEmpty()) {
-        HudiSplit next = open.poll();
-        int owner =
-            affinity == Affinity.NONE || oneReaderOnly
-                ? reader
-                : owners.computeIfAbsent(next.fileGroupId(), group -> reader);
-        if (owner == reader) {
-          split = next;
-        } else {
-          owned.computeIfAbsent(owner, o -> new ArrayDeque<>()).add(next);
-        }
+    HudiSplit take() {
+      HudiSplit split = open.poll();
+      if (split == null) {
+        return null;
       }
-      if (split != null) {
-        ids.remove(split.splitId());
-      }
-      return split;
-    }
-
-    @Nullable
-    private HudiSplit takeOwned(int reader) {
-      if (oneReaderOnly && !owned.isEmpty()) {
-        owned.values().forEach(open::addAll);
-        owned.clear();
-      }
-      ArrayDeque<HudiSplit> own = owned.get(reader);
-      return own == null ? null : own.poll();
+      ids.remove(split.splitId());
+      return split.withTick(lastTick);
     }
 
     int size() {
-      return ids.size();
+      return open.size();
     }
 
     boolean isEmpty() {
-      return ids.isEmpty();
+      return open.isEmpty();
     }
 
-    void addTo(List<HudiSplit> splits) {
-      owned.values().forEach(splits::addAll);
-      splits.addAll(open);
+    void addTo(List<HudiSplit> splits, long tickNow) {
+      open.forEach(split -> splits.add(split.withTick(tickNow)));
     }
   }
 }

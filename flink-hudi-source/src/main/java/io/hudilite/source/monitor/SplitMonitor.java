@@ -8,16 +8,19 @@ import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.split.HudiSplit;
 import io.hudilite.source.split.ReaderStarted;
 import io.hudilite.source.split.SplitsFinished;
 import io.hudilite.source.split.Stage;
+import io.hudilite.source.split.TickReached;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,13 +53,9 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private static final Comparator<ScanSplit> BY_AGE =
       Comparator.comparing(SplitMonitor::firstInstant).thenComparing(ScanSplit::groupId);
 
-  /**
-   * Without checkpoints nothing tells that rows have arrived; so many looks at the table must do.
-   */
-  private static final int QUIET_LOOKS = 2;
-
   private final SplitEnumeratorContext<HudiSplit> context;
   private final ReadMode mode;
+  private final boolean isStaged;
   private final String location;
   private final Discovery discovery;
   private final SplitAssigner assigner;
@@ -66,11 +65,8 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private long nextRange;
   private int failedLooks;
 
-  /** The first checkpoint after the readers had sent all; -1 while there is none. */
-  private long quietCheckpoint = -1;
-
-  private boolean hasCheckpoints;
-  private int quietLooks;
+  /** What each reader was told last; those that began anew know nothing. */
+  private final Map<Integer, Long> toldTick = new HashMap<>();
 
   /** What the next look is to do: written by the coordinator thread, read by the I/O thread. */
   private volatile Question question;
@@ -80,6 +76,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private SplitMonitor(
       SplitEnumeratorContext<HudiSplit> context,
       ReadMode mode,
+      RowOrder order,
       String location,
       Discovery discovery,
       SplitAssigner assigner,
@@ -87,6 +84,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
       InstantSource clock) {
     this.context = requireNonNull(context, "context");
     this.mode = requireNonNull(mode, "mode");
+    this.isStaged = order == RowOrder.STAGED && !mode.isBounded();
     this.location = location;
     this.discovery = requireNonNull(discovery, "discovery");
     this.assigner = assigner;
@@ -102,6 +100,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     return fresh(
         context,
         config.mode(),
+        config.order(),
         storage.location(),
         new TableDiscovery(storage, config),
         InstantSource.system());
@@ -116,6 +115,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     return restored(
         context,
         config.mode(),
+        config.order(),
         storage.location(),
         new TableDiscovery(storage, config),
         state,
@@ -126,29 +126,35 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   static SplitMonitor fresh(
       SplitEnumeratorContext<HudiSplit> context,
       ReadMode mode,
+      RowOrder order,
       String location,
       Discovery discovery,
       InstantSource clock) {
-    SplitAssigner assigner = SplitAssigner.fresh(context.currentParallelism(), affinity(mode));
+    SplitAssigner assigner =
+        SplitAssigner.fresh(context.currentParallelism(), affinity(mode, order));
     return new SplitMonitor(
-        context, mode, location, discovery, assigner, MonitorState.INITIAL, clock);
+        context, mode, order, location, discovery, assigner, MonitorState.INITIAL, clock);
   }
 
   /** The enumerator of a read that goes on from a checkpoint. */
   static SplitMonitor restored(
       SplitEnumeratorContext<HudiSplit> context,
       ReadMode mode,
+      RowOrder order,
       String location,
       Discovery discovery,
       MonitorState state,
       InstantSource clock) {
     SplitAssigner assigner =
-        SplitAssigner.restored(context.currentParallelism(), affinity(mode), state.pending());
-    return new SplitMonitor(context, mode, location, discovery, assigner, state, clock);
+        SplitAssigner.restored(
+            context.currentParallelism(), affinity(mode, order), state.pending(), state.ticks());
+    return new SplitMonitor(context, mode, order, location, discovery, assigner, state, clock);
   }
 
-  private static SplitAssigner.Affinity affinity(ReadMode mode) {
-    return mode.isBounded() ? SplitAssigner.Affinity.NONE : SplitAssigner.Affinity.FILE_GROUP;
+  private static SplitAssigner.Affinity affinity(ReadMode mode, RowOrder order) {
+    return mode.isBounded() || order == RowOrder.STAGED
+        ? SplitAssigner.Affinity.NONE
+        : SplitAssigner.Affinity.ONE_READER;
   }
 
   @Override
@@ -182,10 +188,6 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     if (mode.isBounded() && position == null) {
       position = InstantTime.BEGINNING; // nothing there, and nothing to wait for
     }
-    quietLooks = assigner.waitsToSettle() && assigner.isQuiet() ? quietLooks + 1 : 0;
-    if (!hasCheckpoints && quietLooks > QUIET_LOOKS) {
-      assigner.settled();
-    }
     handOut();
   }
 
@@ -200,7 +202,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
       Stage stage = new Stage(nextRange, phase);
       int number = 0;
       for (ScanSplit scan : range.stages().get(phase).stream().sorted(BY_AGE).toList()) {
-        splits.add(HudiSplit.of(stage, number++, scan));
+        splits.add(HudiSplit.of(stage, number++, scan, range.movesKeys()));
       }
     }
     assigner.add(splits);
@@ -259,9 +261,10 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   @Override
   public void handleSourceEvent(int subtask, SourceEvent event) {
     if (event instanceof ReaderStarted started) {
+      toldTick.remove(subtask);
       assigner.readerStarted(subtask, started.restored());
     } else if (event instanceof SplitsFinished finished) {
-      assigner.splitsFinished(subtask, finished.splitIds());
+      assigner.splitsFinished(subtask, finished.splitIds(), finished.watermarkMillis());
     } else {
       throw new IllegalStateException("Unknown event of reader " + subtask + ": " + event);
     }
@@ -277,8 +280,10 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private void handOut() {
     Set<Integer> present = context.registeredReaders().keySet();
     Map<Integer, List<HudiSplit>> assignments = assigner.takeAssignments(present);
+    if (isStaged) { // before the first rows of a new stage
+      assigner.reachedTick().ifPresent(tick -> tell(present, tick));
+    }
     if (!assignments.isEmpty()) {
-      quietCheckpoint = -1;
       context.assignSplits(new SplitsAssignment<>(assignments));
     }
     if (mode.isBounded() && position != null) {
@@ -288,6 +293,14 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     ask();
   }
 
+  private void tell(Set<Integer> present, long tick) {
+    for (int reader : present) {
+      if (!Objects.equals(toldTick.put(reader, tick), tick)) {
+        context.sendEventToSourceReader(reader, new TickReached(tick));
+      }
+    }
+  }
+
   private void ask() {
     splitsPending = assigner.pendingCount();
     question = new Question(position, assigner.isDrained());
@@ -295,25 +308,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   @Override
   public MonitorState snapshotState(long checkpointId) {
-    hasCheckpoints = true;
-    if (!assigner.isQuiet()) {
-      quietCheckpoint = -1;
-    } else if (quietCheckpoint < 0) {
-      quietCheckpoint = checkpointId;
-    }
-    return new MonitorState(position, nextRange, assigner.pending());
-  }
-
-  /**
-   * All that was sent before the checkpoint began has been received: the barrier came behind it.
-   */
-  @Override
-  public void notifyCheckpointComplete(long checkpointId) {
-    if (quietCheckpoint >= 0 && checkpointId >= quietCheckpoint) {
-      quietCheckpoint = -1;
-      assigner.settled();
-      handOut();
-    }
+    return new MonitorState(position, nextRange, assigner.pending(), assigner.ticks());
   }
 
   @Override

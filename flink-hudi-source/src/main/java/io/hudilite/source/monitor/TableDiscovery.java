@@ -73,6 +73,9 @@ final class TableDiscovery implements Discovery {
       throws IOException {
     ScanPlanner snapshots = new ScanPlanner(config.partitions());
     IncrementalPlanner changes = new IncrementalPlanner(config.partitions());
+    if (config.isStaged()) {
+      changes = changes.inOneStage();
+    }
     ReadMode mode = config.mode();
     if (mode instanceof ReadMode.Continuous continuous) {
       return position == null

@@ -1,17 +1,22 @@
 package io.hudilite.source.read;
 
 import io.hudilite.core.storage.Storage;
+import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.split.HudiSplit;
 import io.hudilite.source.split.ReaderStarted;
+import io.hudilite.source.split.ReaderStarted.Held;
 import io.hudilite.source.split.SplitsFinished;
-import io.hudilite.source.split.Stage;
+import io.hudilite.source.split.TickReached;
+import io.hudilite.source.split.Turn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
@@ -26,13 +31,26 @@ import org.apache.flink.table.data.RowData;
 @SuppressWarnings("try") // close() of the class above throws Exception
 public final class HudiSourceReader
     extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, HudiSplit, SplitProgress> {
-  private final Map<String, Stage> restored = new HashMap<>();
+  private final RowEmitter emitter;
+
+  /** Whether this reader will never have anything to read. */
+  private final boolean isSpare;
+
+  private final Map<String, Held> restored = new HashMap<>();
   private boolean started;
   @Nullable private OneOutput output;
 
+  /** Of a staged read: the newest word of the enumerator, if it is not passed on yet. */
+  @Nullable private TickReached reached;
+
   HudiSourceReader(
-      Supplier<SplitReader<RowData, HudiSplit>> splitReader, SourceReaderContext context) {
-    super(splitReader, new RowEmitter(), context.getConfiguration(), context);
+      Supplier<SplitReader<RowData, HudiSplit>> splitReader,
+      RowEmitter emitter,
+      boolean isSpare,
+      SourceReaderContext context) {
+    super(splitReader, emitter, context.getConfiguration(), context);
+    this.emitter = emitter;
+    this.isSpare = isSpare;
   }
 
   /** A reader of the table's files. */
@@ -40,14 +58,24 @@ public final class HudiSourceReader
       SourceConfig config, Storage storage, SourceReaderContext context) {
     Counter bytesRead = context.metricGroup().getIOMetricGroup().getNumBytesInCounter();
     TableSplits opener = new TableSplits(new MeteredStorage(storage, bytesRead), config.rowType());
-    return new HudiSourceReader(() -> new HudiSplitReader(opener, config.rowType()), context);
+    RowWatermarks watermarks =
+        config.isStaged() && config.watermarks() != null
+            ? new RowWatermarks(config.watermarks(), context.metricGroup())
+            : null;
+    return new HudiSourceReader(
+        () -> new HudiSplitReader(opener, config.rowType()),
+        new RowEmitter(config.isStaged(), watermarks),
+        !config.mode().isBounded()
+            && config.order() == RowOrder.ONE_READER
+            && context.getIndexOfSubtask() > 0,
+        context);
   }
 
   /** Flink calls this before {@link #start} with the splits from state, later with new ones. */
   @Override
   public void addSplits(List<HudiSplit> splits) {
     if (!started) {
-      splits.forEach(split -> restored.put(split.splitId(), split.stage()));
+      splits.forEach(split -> restored.put(split.splitId(), Held.of(split)));
     }
     super.addSplits(splits);
   }
@@ -66,13 +94,40 @@ public final class HudiSourceReader
   public InputStatus pollNext(ReaderOutput<RowData> to) throws Exception {
     if (output == null || !output.isOf(to)) {
       output = new OneOutput(to);
+      if (isSpare) {
+        output.markIdle(); // or watermarks of others would wait for this reader
+      }
+      passOnTick();
     }
     return super.pollNext(output);
   }
 
+  /** Also task thread. */
+  @Override
+  public void handleSourceEvents(SourceEvent event) {
+    if (event instanceof TickReached tick) {
+      reached = tick;
+      passOnTick();
+    } else {
+      super.handleSourceEvents(event);
+    }
+  }
+
+  /** Rows that were emitted are in front of the watermark, later ones come behind it. */
+  private void passOnTick() {
+    if (output != null && reached != null) {
+      output.emitWatermark(new Watermark(Turn.watermarkBefore(reached.tick())));
+      reached = null;
+    }
+  }
+
   @Override
   protected void onSplitFinished(Map<String, SplitProgress> finished) {
-    context.sendSourceEventToCoordinator(new SplitsFinished(finished.keySet()));
+    long watermark = emitter.watermarkMillis();
+    for (SplitProgress progress : finished.values()) {
+      watermark = Math.max(watermark, progress.formerWatermarkMillis());
+    }
+    context.sendSourceEventToCoordinator(new SplitsFinished(finished.keySet(), watermark));
     if (getNumberOfCurrentlyAssignedSplits() == 0) {
       context.sendSplitRequest();
     }
@@ -85,6 +140,6 @@ public final class HudiSourceReader
 
   @Override
   protected HudiSplit toSplitType(String splitId, SplitProgress progress) {
-    return progress.toSplit();
+    return progress.toSplit(emitter.watermarkMillis());
   }
 }

@@ -1,6 +1,7 @@
 package io.hudilite.source.read;
 
 import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.Turn;
 
 /** A split that is being read, with the count of its emitted rows. Task thread only. */
 final class SplitProgress {
@@ -12,11 +13,24 @@ final class SplitProgress {
     this.rowsDone = split.rowsDone();
   }
 
+  Turn turn() {
+    return split.turn();
+  }
+
   void rowEmitted() {
     rowsDone++;
   }
 
-  HudiSplit toSplit() {
-    return split.withRowsDone(rowsDone);
+  /** What the rows of the split that a former reader emitted made. */
+  long formerWatermarkMillis() {
+    return split.progress().watermarkMillis();
+  }
+
+  /**
+   * @param watermarkMillis what all rows of this reader so far make
+   */
+  HudiSplit toSplit(long watermarkMillis) {
+    return split.withProgress(
+        new HudiSplit.Progress(rowsDone, Math.max(watermarkMillis, formerWatermarkMillis())));
   }
 }

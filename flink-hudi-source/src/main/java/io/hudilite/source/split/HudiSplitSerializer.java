@@ -9,16 +9,17 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * Bytes of a split in version 1; integers are big-endian.
+ * Bytes of a split; integers are big-endian.
  *
  * <pre>
  * splitId  modified UTF-8    range int64    phase int32    rowsDone int64
+ * tick int64    mayRace byte    watermark int64            (from version 2 on)
  * scanVersion int32    scanLength int32    scan (see ScanSplitSerializer)
  * </pre>
  */
 public final class HudiSplitSerializer implements SimpleVersionedSerializer<HudiSplit> {
   public static final HudiSplitSerializer INSTANCE = new HudiSplitSerializer();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private HudiSplitSerializer() {}
 
@@ -35,6 +36,9 @@ public final class HudiSplitSerializer implements SimpleVersionedSerializer<Hudi
     out.writeLong(split.stage().range());
     out.writeInt(split.stage().phase());
     out.writeLong(split.rowsDone());
+    out.writeLong(split.turn().tick());
+    out.writeBoolean(split.turn().mayRace());
+    out.writeLong(split.progress().watermarkMillis());
     out.writeInt(ScanSplitSerializer.VERSION);
     out.writeInt(scan.length);
     out.write(scan);
@@ -43,7 +47,7 @@ public final class HudiSplitSerializer implements SimpleVersionedSerializer<Hudi
 
   @Override
   public HudiSplit deserialize(int version, byte[] bytes) throws IOException {
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IOException(
           "Split state of version %d is unknown here, the newest known is %d. Restore with the release that wrote it, or a newer one."
               .formatted(version, VERSION));
@@ -52,6 +56,12 @@ public final class HudiSplitSerializer implements SimpleVersionedSerializer<Hudi
     String splitId = in.readUTF();
     Stage stage = new Stage(in.readLong(), in.readInt());
     long rowsDone = in.readLong();
+    Turn turn = new Turn(Ticks.NONE, true);
+    long watermark = Long.MIN_VALUE;
+    if (version > 1) {
+      turn = new Turn(in.readLong(), in.readBoolean());
+      watermark = in.readLong();
+    }
     int scanVersion = in.readInt();
     int scanLength = in.readInt();
     if (scanLength < 0 || scanLength > in.available()) {
@@ -62,6 +72,6 @@ public final class HudiSplitSerializer implements SimpleVersionedSerializer<Hudi
     byte[] scanBytes = new byte[scanLength];
     in.readFully(scanBytes);
     ScanSplit scan = ScanSplitSerializer.deserialize(scanVersion, scanBytes);
-    return new HudiSplit(splitId, stage, scan, rowsDone);
+    return new HudiSplit(splitId, stage, scan, turn, new HudiSplit.Progress(rowsDone, watermark));
   }
 }

@@ -1,8 +1,11 @@
 package io.hudilite.source.monitor;
 
 import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.TickReached;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -26,6 +29,8 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
   private final Queue<Runnable> results = new ArrayDeque<>();
   private final BiConsumer<Integer, HudiSplit> assign;
   private final IntConsumer noMoreSplits;
+  private final List<String> events = new ArrayList<>();
+  private BiConsumer<Integer, TickReached> onTick = (reader, tick) -> {};
   @Nullable private Runnable periodicLook;
 
   FakeEnumeratorContext(
@@ -33,6 +38,15 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
     this.parallelism = parallelism;
     this.assign = assign;
     this.noMoreSplits = noMoreSplits;
+  }
+
+  /** Each as "reader:tick". */
+  List<String> events() {
+    return events;
+  }
+
+  void onTick(BiConsumer<Integer, TickReached> consumer) {
+    onTick = consumer;
   }
 
   void register(int reader) {
@@ -123,7 +137,12 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
 
   @Override
   public void sendEventToSourceReader(int reader, SourceEvent event) {
-    throw new UnsupportedOperationException();
+    if (!registered.containsKey(reader)) {
+      throw new IllegalArgumentException("Reader " + reader + " is not registered");
+    }
+    TickReached tick = (TickReached) event;
+    events.add(reader + ":" + tick.tick());
+    onTick.accept(reader, tick);
   }
 
   @Override

@@ -24,12 +24,14 @@ class MonitorStateSerializerTest {
           TestSplits.instant(77),
           13,
           List.of(
-              HudiSplit.of(new Stage(11, 1), 0, TestSplits.snapshot(1, 1_000)),
+              HudiSplit.of(new Stage(11, 1), 0, TestSplits.snapshot(1, 1_000), true),
               HudiSplit.of(
                       new Stage(12, 0),
                       1,
-                      TestSplits.changes(2, TestSplits.instant(70), ChangePhase.DELETES))
-                  .withRowsDone(5)));
+                      TestSplits.changes(2, TestSplits.instant(70), ChangePhase.DELETES),
+                      true)
+                  .withRowsDone(5)),
+          MonitorState.Clock.START);
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 1_000})
@@ -40,13 +42,14 @@ class MonitorStateSerializerTest {
             splits,
             IntStream.range(0, splits)
                 .mapToObj(n -> HudiSplit.of(new Stage(n, n % 2), n, TestSplits.snapshot(n, n)))
-                .toList());
-    assertThat(SERIALIZER.deserialize(1, SERIALIZER.serialize(state))).isEqualTo(state);
+                .toList(),
+            new MonitorState.Clock(splits + 2L, splits));
+    assertThat(SERIALIZER.deserialize(2, SERIALIZER.serialize(state))).isEqualTo(state);
   }
 
   @Test
   void readThatHasNotBegunHasNoPosition() throws IOException {
-    MonitorState state = SERIALIZER.deserialize(1, SERIALIZER.serialize(MonitorState.INITIAL));
+    MonitorState state = SERIALIZER.deserialize(2, SERIALIZER.serialize(MonitorState.INITIAL));
     assertThat(state).isEqualTo(MonitorState.INITIAL);
     assertThat(state.position()).isNull();
   }
@@ -61,7 +64,7 @@ class MonitorStateSerializerTest {
     byte[] whole = SERIALIZER.serialize(KEPT);
     for (int length = 0; length < whole.length; length++) {
       byte[] cut = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> SERIALIZER.deserialize(1, cut)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> SERIALIZER.deserialize(2, cut)).isInstanceOf(IOException.class);
     }
   }
 

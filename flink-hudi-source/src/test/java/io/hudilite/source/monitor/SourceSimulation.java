@@ -8,11 +8,15 @@ import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.RowOrder;
+import io.hudilite.source.monitor.NetworkModel.Item;
 import io.hudilite.source.split.HudiSplit;
 import io.hudilite.source.split.ReaderStarted;
+import io.hudilite.source.split.ReaderStarted.Held;
 import io.hudilite.source.split.SplitsFinished;
 import io.hudilite.source.split.Stage;
 import io.hudilite.source.split.TestSplits;
+import io.hudilite.source.split.Turn;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
+import org.apache.flink.types.RowKind;
 
 /**
  * A whole source in one thread: the real enumerator, and readers and Flink as models. A seed gives
@@ -37,6 +42,8 @@ import javax.annotation.Nullable;
  * modelled: messages from enumerator to a reader and the reader's barrier keep their order; the
  * enumerator's snapshot comes before the readers'; splits assigned after the restored checkpoint
  * come back when a reader fails, but the enumerator itself goes back only with the whole job.
+ * Behind the readers of a staged read is a {@link NetworkModel}: what comes out of it must fold to
+ * the table.
  */
 final class SourceSimulation {
   private static final InstantSource CLOCK = InstantSource.fixed(java.time.Instant.EPOCH);
@@ -47,10 +54,22 @@ final class SourceSimulation {
 
   private record Emission(Key key, long row, int reader) {}
 
+  /** How the table is read. */
+  enum Read {
+    BOUNDED,
+    ONE_READER,
+    STAGED
+  }
+
+  /** Content of a row; without a key where it does not matter. */
+  private record Change(String key, boolean isDelete, long eventTime) {}
+
   private sealed interface Message {
     record Assign(HudiSplit split) implements Message {}
 
     record NoMore() implements Message {}
+
+    record Tick(long tick) implements Message {}
 
     record Barrier(long checkpoint) implements Message {}
   }
@@ -61,19 +80,28 @@ final class SourceSimulation {
     final ArrayDeque<Object> outbox = new ArrayDeque<>();
     boolean alive;
     boolean toldNoMore;
+    long newestEventTime = Long.MIN_VALUE;
   }
 
   private record Checkpoint(
-      long id, MonitorState enumerator, Map<Integer, List<HudiSplit>> readers) {}
+      long id,
+      MonitorState enumerator,
+      Map<Integer, List<HudiSplit>> readers,
+      @Nullable NetworkModel.Snapshot network) {}
 
   private static final class Request {}
 
   private final Random random;
   private final boolean bounded;
+  private final Read read;
   private final boolean singleReadersFail;
   private final int maxRanges;
   private final List<ScanRange> table = new ArrayList<>();
-  private final Map<Key, Integer> rowsOf = new HashMap<>();
+  private final Map<Key, List<Change>> rowsOf = new HashMap<>();
+  private final Map<String, Integer> groupOfKey = new HashMap<>();
+  private final Map<String, Long> rangeOfKey = new HashMap<>();
+  private final Map<Long, Long> newestEventTimes = new HashMap<>();
+  private final NetworkModel network;
 
   private FakeEnumeratorContext context;
   private SplitMonitor monitor;
@@ -91,11 +119,13 @@ final class SourceSimulation {
   private boolean quiet;
   private int restores;
 
-  SourceSimulation(long seed, boolean bounded, boolean singleReadersFail) {
+  SourceSimulation(long seed, Read read, boolean singleReadersFail) {
     this.random = new Random(seed);
-    this.bounded = bounded;
+    this.read = read;
+    this.bounded = read == Read.BOUNDED;
     this.singleReadersFail = singleReadersFail;
     this.maxRanges = bounded ? 1 : 1 + random.nextInt(6);
+    this.network = new NetworkModel(random, random.nextBoolean(), newestEventTimes);
   }
 
   /** Runs the wild part, then lets everything come to rest, and checks. */
@@ -104,7 +134,7 @@ final class SourceSimulation {
       growTable();
     }
     startJob(1 + random.nextInt(4));
-    int wild = 100 + random.nextInt(600);
+    int wild = (read == Read.STAGED ? 3 : 1) * (100 + random.nextInt(600));
     for (int i = 0; i < wild; i++) {
       step();
     }
@@ -117,6 +147,10 @@ final class SourceSimulation {
       step();
     }
     checkExactlyOnce();
+    if (read == Read.STAGED) {
+      assertThat(network.folded()).as("folded rows").isEqualTo(rangeOfKey);
+      assertThat(network.remembered()).as("keys that are remembered at the end").isZero();
+    }
   }
 
   int restores() {
@@ -124,6 +158,11 @@ final class SourceSimulation {
   }
 
   private void step() throws Exception {
+    if (read == Read.STAGED && random.nextBoolean()) {
+      network.step();
+      completeCheckpoint();
+      return;
+    }
     int dice = random.nextInt(1000);
     if (dice < 20) {
       growTable();
@@ -165,6 +204,10 @@ final class SourceSimulation {
     if (table.size() >= maxRanges) {
       return;
     }
+    if (read == Read.STAGED) {
+      table.add(keyedRange());
+      return;
+    }
     long range = table.size();
     InstantTime end = TestSplits.instant(100 + range);
     List<List<ScanSplit>> stages = new ArrayList<>();
@@ -174,12 +217,58 @@ final class SourceSimulation {
       int count = 1 + random.nextInt(6);
       for (int group = 0; group < count; group++) {
         ScanSplit split = TestSplits.changes(group, end, ChangePhase.ALL);
-        rowsOf.put(key(new Stage(range, phase), split), random.nextInt(4));
+        List<Change> rows = new ArrayList<>();
+        for (int row = random.nextInt(4); row > 0; row--) {
+          rows.add(new Change("", false, 0));
+        }
+        rowsOf.put(key(new Stage(range, phase), split), rows);
         splits.add(split);
       }
       stages.add(splits);
     }
     table.add(new ScanRange(end, stages));
+  }
+
+  /** Keys are written, moved to other file groups, and deleted. */
+  private ScanRange keyedRange() {
+    long range = table.size();
+    InstantTime end = TestSplits.instant(100 + range);
+    Map<Integer, Map<String, Change>> changes = new TreeMap<>();
+    boolean moves = false;
+    for (int i = random.nextInt(12); i > 0; i--) {
+      String key = "k" + random.nextInt(6);
+      long eventTime = 1 + random.nextInt(1_000);
+      Integer group = groupOfKey.get(key);
+      boolean isDelete = group != null && random.nextInt(4) == 0;
+      boolean isMove = group != null && !isDelete && random.nextInt(2) == 0;
+      if (isDelete || isMove) {
+        put(changes, group, new Change(key, true, eventTime));
+        // A table that does not say takes each delete for half of a move.
+        moves |= isMove || random.nextBoolean();
+        groupOfKey.remove(key);
+        rangeOfKey.remove(key);
+      }
+      if (!isDelete) {
+        int to = group == null || isMove ? random.nextInt(5) : group;
+        moves |= group == null && changes.values().stream().anyMatch(c -> c.containsKey(key));
+        put(changes, to, new Change(key, false, eventTime));
+        groupOfKey.put(key, to);
+        rangeOfKey.put(key, range);
+      }
+    }
+    List<ScanSplit> splits = new ArrayList<>();
+    changes.forEach(
+        (group, rows) -> {
+          ScanSplit split = TestSplits.changes(group, end, ChangePhase.ALL);
+          rowsOf.put(key(new Stage(range, 0), split), List.copyOf(rows.values()));
+          splits.add(split);
+          rows.values().forEach(row -> newestEventTimes.merge(range, row.eventTime(), Math::max));
+        });
+    return new ScanRange(end, List.of(splits), moves);
+  }
+
+  private static void put(Map<Integer, Map<String, Change>> changes, int group, Change change) {
+    changes.computeIfAbsent(group, g -> new TreeMap<>()).put(change.key(), change);
   }
 
   private static Key key(Stage stage, ScanSplit scan) {
@@ -213,6 +302,7 @@ final class SourceSimulation {
 
   private void startJob(int parallelism) throws Exception {
     context = new FakeEnumeratorContext(parallelism, this::assign, this::noMore);
+    context.onTick((reader, e) -> readers.get(reader).inbox.add(new Message.Tick(e.tick())));
     assigned = new TreeMap<>();
     running = null;
     readers = new ArrayList<>();
@@ -223,19 +313,21 @@ final class SourceSimulation {
         bounded
             ? new ReadMode.Snapshot()
             : new ReadMode.Continuous(new StartingPosition.Earliest(), Duration.ofSeconds(1));
+    RowOrder order = read == Read.STAGED ? RowOrder.STAGED : RowOrder.ONE_READER;
+    network.start(parallelism, completed == null ? null : completed.network());
     if (completed == null) {
-      monitor = SplitMonitor.fresh(context, mode, "table", new FakeTable(), CLOCK);
+      monitor = SplitMonitor.fresh(context, mode, order, "table", new FakeTable(), CLOCK);
     } else {
       restores++;
       MonitorState state = completed.enumerator();
-      monitor = SplitMonitor.restored(context, mode, "table", new FakeTable(), state, CLOCK);
+      monitor = SplitMonitor.restored(context, mode, order, "table", new FakeTable(), state, CLOCK);
       List<HudiSplit> all = completed.readers().values().stream().flatMap(List::stream).toList();
       Map<Integer, List<HudiSplit>> spread = new HashMap<>();
       for (HudiSplit split : all) {
         int reader = random.nextInt(parallelism);
         spread.computeIfAbsent(reader, r -> new ArrayList<>()).add(split);
       }
-      completed = new Checkpoint(completed.id(), completed.enumerator(), spread);
+      completed = new Checkpoint(completed.id(), state, spread, completed.network());
     }
     monitor.start();
     for (int i = 0; i < parallelism; i++) {
@@ -249,8 +341,7 @@ final class SourceSimulation {
   }
 
   private void failReaders(Set<Integer> failed) throws Exception {
-    running = null;
-    readers.forEach(r -> r.inbox.removeIf(m -> m instanceof Message.Barrier));
+    abortCheckpoint();
     for (int index : failed) {
       while (!readers.get(index).outbox.isEmpty() && random.nextBoolean()) {
         deliverEvent(index);
@@ -259,6 +350,9 @@ final class SourceSimulation {
       context.unregister(index);
     }
     rollBack(failed);
+    if (read == Read.STAGED) { // everybody is connected, so everybody fails
+      network.start(readers.size(), completed == null ? null : completed.network());
+    }
     long restored = completed == null ? -1 : completed.id();
     for (int index : failed) {
       Reader reader = readers.get(index);
@@ -288,17 +382,24 @@ final class SourceSimulation {
     }
   }
 
+  private void abortCheckpoint() {
+    running = null;
+    readers.forEach(r -> r.inbox.removeIf(m -> m instanceof Message.Barrier));
+    network.abortCheckpoint();
+  }
+
   private void restartReader(int index) throws Exception {
     Reader reader = readers.get(index);
     if (reader.alive) {
       return;
     }
     reader.alive = true;
-    Map<String, Stage> restored = new HashMap<>();
+    reader.newestEventTime = Long.MIN_VALUE;
+    Map<String, Held> restored = new HashMap<>();
     if (completed != null) {
       for (HudiSplit split : completed.readers().getOrDefault(index, List.of())) {
         reader.splits.put(split.splitId(), split);
-        restored.put(split.splitId(), split.stage());
+        restored.put(split.splitId(), Held.of(split));
       }
     }
     context.register(index);
@@ -361,6 +462,8 @@ final class SourceSimulation {
         reader.splits.put(assign.split().splitId(), assign.split());
       } else if (message instanceof Message.Barrier barrier) {
         snapshot(readers.indexOf(reader), barrier.checkpoint());
+      } else if (message instanceof Message.Tick tick) {
+        network.push(readers.indexOf(reader), new Item.Mark(Turn.watermarkBefore(tick.tick())));
       } else {
         reader.toldNoMore = true;
       }
@@ -372,17 +475,38 @@ final class SourceSimulation {
   private void read(Reader reader) {
     HudiSplit split = reader.splits.values().iterator().next();
     Key key = key(split.stage(), split.scan());
-    if (split.rowsDone() < rowsOf.get(key)) {
+    if (split.rowsDone() < rowsOf.get(key).size()) {
       checkOrder(key);
       log.add(new Emission(key, split.rowsDone(), readers.indexOf(reader)));
-      reader.splits.put(split.splitId(), split.withRowsDone(split.rowsDone() + 1));
+      send(reader, split, rowsOf.get(key).get((int) split.rowsDone()));
+      long watermark = Math.max(split.progress().watermarkMillis(), reader.newestEventTime);
+      reader.splits.put(
+          split.splitId(),
+          split.withProgress(new HudiSplit.Progress(split.rowsDone() + 1, watermark)));
       return;
     }
     reader.splits.remove(split.splitId());
-    reader.outbox.add(new SplitsFinished(Set.of(split.splitId())));
+    long watermark = Math.max(split.progress().watermarkMillis(), reader.newestEventTime);
+    reader.outbox.add(new SplitsFinished(Set.of(split.splitId()), watermark));
     if (reader.splits.isEmpty()) {
       reader.outbox.add(new Request());
     }
+  }
+
+  private void send(Reader reader, HudiSplit split, Change row) {
+    if (read != Read.STAGED) {
+      return;
+    }
+    reader.newestEventTime = Math.max(reader.newestEventTime, row.eventTime());
+    RowKind kind = row.isDelete() ? RowKind.DELETE : RowKind.UPDATE_AFTER;
+    network.push(
+        readers.indexOf(reader),
+        new Item.Row(
+            row.key(),
+            row.isDelete(),
+            split.stage().range(),
+            row.eventTime(),
+            split.turn().timestamp(kind)));
   }
 
   // --- checkpoints
@@ -397,7 +521,8 @@ final class SourceSimulation {
     if (uncovered != null) {
       assigned.put(id, uncovered);
     }
-    running = new Checkpoint(id, state, new HashMap<>());
+    running = new Checkpoint(id, state, new HashMap<>(), null);
+    network.startCheckpoint();
     readers.forEach(reader -> reader.inbox.add(new Message.Barrier(id)));
   }
 
@@ -412,13 +537,29 @@ final class SourceSimulation {
         sealedBy.putIfAbsent(emission, checkpoint);
       }
     }
-    if (now.readers().size() == readers.size()) {
-      completed = now;
-      running = null;
-      assigned.headMap(now.id(), true).clear();
-      checkState(now);
-      monitor.notifyCheckpointComplete(now.id());
+    if (read == Read.STAGED) {
+      network.barrier(index);
     }
+    completeCheckpoint();
+  }
+
+  private void completeCheckpoint() throws Exception {
+    Checkpoint now = running;
+    if (now == null || now.readers().size() < readers.size()) {
+      return;
+    }
+    NetworkModel.Snapshot ofNetwork = null;
+    if (read == Read.STAGED) {
+      ofNetwork = network.finished();
+      if (ofNetwork == null) {
+        return;
+      }
+    }
+    completed = new Checkpoint(now.id(), now.enumerator(), now.readers(), ofNetwork);
+    running = null;
+    assigned.headMap(now.id(), true).clear();
+    checkState(now);
+    monitor.notifyCheckpointComplete(now.id());
   }
 
   /** What these readers emitted after the completed checkpoint never happened. */
@@ -450,7 +591,7 @@ final class SourceSimulation {
           if (key.stage().compareTo(next.stage()) < 0) {
             assertThat(emitted.getOrDefault(key, 0L))
                 .as("rows of %s when %s is read", key, next)
-                .isEqualTo((long) rows);
+                .isEqualTo(rows.size());
           }
         });
   }
@@ -468,7 +609,7 @@ final class SourceSimulation {
     }
     rowsOf.forEach(
         (key, rows) -> {
-          long expected = key.stage().range() < state.nextRange() ? rows : 0;
+          long expected = key.stage().range() < state.nextRange() ? rows.size() : 0;
           assertThat(places.getOrDefault(key, 0L))
               .as("rows of %s in checkpoint %d", key, checkpoint.id())
               .isEqualTo(expected);
@@ -477,14 +618,21 @@ final class SourceSimulation {
 
   private void addPlaces(Map<Key, Long> places, HudiSplit split) {
     Key key = key(split.stage(), split.scan());
-    places.merge(key, rowsOf.get(key) - split.rowsDone(), Long::sum);
+    places.merge(key, rowsOf.get(key).size() - split.rowsDone(), Long::sum);
   }
 
   private boolean isDone() {
-    long all = rowsOf.values().stream().mapToLong(Integer::longValue).sum();
+    long all = rowsOf.values().stream().mapToLong(List::size).sum();
     return log.size() >= all
         && (!bounded || readers.stream().allMatch(r -> r.toldNoMore))
-        && readers.stream().allMatch(r -> r.splits.isEmpty());
+        && readers.stream().allMatch(r -> r.splits.isEmpty())
+        && (read != Read.STAGED || isCalm());
+  }
+
+  private boolean isCalm() {
+    return readers.stream().allMatch(r -> r.alive && r.inbox.isEmpty() && r.outbox.isEmpty())
+        && monitor.snapshotState(Long.MAX_VALUE).nextRange() == maxRanges
+        && network.isEmpty();
   }
 
   private void checkExactlyOnce() {
@@ -493,7 +641,7 @@ final class SourceSimulation {
     rowsOf.forEach(
         (key, rows) -> {
           List<Long> expected = new ArrayList<>();
-          for (long row = 0; row < rows; row++) {
+          for (long row = 0; row < rows.size(); row++) {
             expected.add(row);
           }
           assertThat(emitted.getOrDefault(key, List.of()))

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.source.monitor.SplitAssigner.Affinity;
 import io.hudilite.source.split.HudiSplit;
+import io.hudilite.source.split.ReaderStarted.Held;
 import io.hudilite.source.split.Stage;
 import io.hudilite.source.split.TestSplits;
+import io.hudilite.source.split.Ticks;
+import io.hudilite.source.split.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,67 +21,69 @@ class SplitAssignerTest {
 
   @Test
   void nextRangeWaitsUntilAllBeforeIsFinished() {
-    SplitAssigner assigner = fresh(2, Affinity.FILE_GROUP);
+    SplitAssigner assigner = fresh(2, Affinity.NONE);
     assigner.add(splits(0, 0, 1, 2));
     assigner.add(splits(1, 0, 1, 2));
     assigner.splitsRequested(0);
     assigner.splitsRequested(1);
     assertThat(ids(assigner.takeAssignments(BOTH))).containsOnlyKeys(0, 1);
 
-    assigner.splitsFinished(0, Set.of("0.0-0"));
+    assigner.splitsFinished(0, Set.of("0.0-0"), Long.MIN_VALUE);
     assigner.splitsRequested(0);
     assertThat(assigner.takeAssignments(BOTH)).isEmpty();
 
-    assigner.splitsFinished(1, Set.of("0.0-1"));
+    assigner.splitsFinished(1, Set.of("0.0-1"), Long.MIN_VALUE);
     assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.0-0")));
   }
 
   @Test
-  void rangesThatMayMoveKeysGoThroughOneReaderOnceTheOthersRowsHaveArrived() {
-    SplitAssigner assigner = fresh(2, Affinity.FILE_GROUP);
+  void oneReaderGetsEverythingIfOneShall() {
+    SplitAssigner assigner = fresh(2, Affinity.ONE_READER);
     assigner.add(splits(0, 0, 1, 2));
-    assigner.splitsRequested(0);
-    assigner.splitsRequested(1);
-    assertThat(ids(assigner.takeAssignments(BOTH))).containsOnlyKeys(0, 1);
-    assigner.add(splits(1, 0, 1));
-    assigner.add(splits(1, 1, 1, 2));
-    assigner.splitsFinished(0, Set.of("0.0-0"));
-    assigner.settled(); // too early: reader 1 has not sent all
-    assigner.splitsFinished(1, Set.of("0.0-1"));
-    assigner.splitsRequested(0);
     assigner.splitsRequested(1);
     assertThat(assigner.takeAssignments(BOTH)).isEmpty();
-    assertThat(assigner.waitsToSettle()).isTrue();
-
-    assigner.settled();
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.0-0")));
-    assigner.splitsFinished(0, Set.of("1.0-0"));
     assigner.splitsRequested(0);
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.1-0")));
-    assigner.splitsFinished(0, Set.of("1.1-0"));
-    assigner.splitsRequested(0);
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.1-1")));
-
-    assigner.add(splits(2, 0, 2));
-    assigner.splitsFinished(0, Set.of("1.1-1"));
-    assertThat(assigner.takeAssignments(BOTH)).isEmpty();
-    assigner.splitsRequested(0);
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("2.0-0")));
+    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("0.0-0")));
   }
 
   @Test
-  void fileGroupStaysWithItsReader() {
-    SplitAssigner assigner = fresh(2, Affinity.FILE_GROUP);
-    assigner.add(splits(0, 0, 7));
-    assigner.splitsRequested(1);
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(1, List.of("0.0-0")));
-    assigner.splitsFinished(1, Set.of("0.0-0"));
-
-    assigner.add(splits(1, 0, 7));
+  void ticksRiseFromStageToStageAndFollowTheEventTime() {
+    SplitAssigner assigner = fresh(1, Affinity.NONE);
+    long first = assigner.reachedTick().getAsLong();
+    assigner.add(splits(0, 0, 1));
     assigner.splitsRequested(0);
-    assertThat(assigner.takeAssignments(BOTH)).isEmpty();
-    assigner.splitsRequested(1);
-    assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(1, List.of("1.0-0")));
+    HudiSplit split = assigner.takeAssignments(Set.of(0)).get(0).get(0);
+    assertThat(split.turn()).isEqualTo(new Turn(first, false));
+    assertThat(assigner.reachedTick()).hasValue(first);
+
+    assigner.splitsFinished(0, Set.of("0.0-0"), 1_000);
+    long second = assigner.reachedTick().getAsLong();
+    assertThat(second).isGreaterThan(first + 1);
+    assertThat(Ticks.watermarkMillis(second)).isEqualTo(1_000);
+    assigner.add(splits(1, 0, 1));
+    assigner.splitsRequested(0);
+    assertThat(assigner.takeAssignments(Set.of(0)).get(0).get(0).turn().tick()).isEqualTo(second);
+  }
+
+  @Test
+  void splitThatComesBackKeepsItsTickSoThatItsRowsAreNotLate() {
+    SplitAssigner assigner = fresh(1, Affinity.NONE);
+    List<HudiSplit> given = new ArrayList<>();
+    for (int range = 0; range < 2; range++) {
+      assigner.add(splits(range, 0, range));
+      assigner.splitsRequested(0);
+      given.addAll(assigner.takeAssignments(Set.of(0)).get(0));
+      assigner.splitsFinished(0, Set.of(range + ".0-0"), 1_000 * (range + 1));
+    }
+    assigner.readerFailed(0, given);
+    assertThat(assigner.reachedTick()).isEmpty();
+    assigner.readerStarted(0, Map.of());
+    assertThat(assigner.reachedTick()).hasValue(given.get(0).turn().tick());
+    assigner.splitsRequested(0);
+    assertThat(assigner.takeAssignments(Set.of(0)).get(0)).containsExactly(given.get(0));
+    assigner.splitsFinished(0, Set.of("0.0-0"), 1_000);
+    assigner.splitsRequested(0);
+    assertThat(assigner.takeAssignments(Set.of(0)).get(0)).containsExactly(given.get(1));
   }
 
   @Test
@@ -93,36 +98,36 @@ class SplitAssignerTest {
 
   @Test
   void nothingIsHandedOutWhileAReaderHasNotToldWhatItRestored() {
-    SplitAssigner assigner = SplitAssigner.restored(2, Affinity.NONE, splits(1, 0, 1));
+    SplitAssigner assigner = restored(2, Affinity.NONE, splits(1, 0, 1));
     assigner.readerStarted(0, Map.of());
     assigner.splitsRequested(0);
     assertThat(assigner.takeAssignments(BOTH)).isEmpty();
 
-    assigner.readerStarted(1, Map.of("0.0-5", new Stage(0, 0)));
+    assigner.readerStarted(1, Map.of("0.0-5", held(0)));
     assertThat(assigner.takeAssignments(BOTH)).isEmpty();
 
-    assigner.splitsFinished(1, Set.of("0.0-5"));
+    assigner.splitsFinished(1, Set.of("0.0-5"), Long.MIN_VALUE);
     assertThat(ids(assigner.takeAssignments(BOTH))).isEqualTo(Map.of(0, List.of("1.0-0")));
   }
 
   @Test
   void splitsOfSeveralStagesComeBackInTheirOldOrder() {
-    SplitAssigner assigner = fresh(1, Affinity.FILE_GROUP);
+    SplitAssigner assigner = fresh(1, Affinity.NONE);
     for (int range = 0; range < 3; range++) {
       assigner.add(splits(range, 0, range));
       assigner.splitsRequested(0);
       assigner.takeAssignments(Set.of(0));
-      assigner.splitsFinished(0, Set.of(range + ".0-0"));
+      assigner.splitsFinished(0, Set.of(range + ".0-0"), Long.MIN_VALUE);
     }
     List<HudiSplit> back = new ArrayList<>(splits(2, 0, 2));
     back.addAll(splits(1, 0, 1));
     assigner.readerFailed(0, back);
-    assigner.readerStarted(0, Map.of("0.0-0", new Stage(0, 0)));
+    assigner.readerStarted(0, Map.of("0.0-0", held(0)));
     assertThat(assigner.takeAssignments(Set.of(0))).isEmpty();
-    assigner.splitsFinished(0, Set.of("0.0-0"));
+    assigner.splitsFinished(0, Set.of("0.0-0"), Long.MIN_VALUE);
     assigner.splitsRequested(0);
     assertThat(ids(assigner.takeAssignments(Set.of(0)))).isEqualTo(Map.of(0, List.of("1.0-0")));
-    assigner.splitsFinished(0, Set.of("1.0-0"));
+    assigner.splitsFinished(0, Set.of("1.0-0"), Long.MIN_VALUE);
     assigner.splitsRequested(0);
     assertThat(ids(assigner.takeAssignments(Set.of(0)))).isEqualTo(Map.of(0, List.of("2.0-0")));
   }
@@ -135,8 +140,8 @@ class SplitAssignerTest {
     assigner.splitsRequested(0);
     assigner.takeAssignments(Set.of(0));
     assigner.readerFailed(0, List.of());
-    assigner.splitsFinished(0, Set.of("0.0-0"));
-    assigner.readerStarted(0, Map.of("0.0-0", new Stage(0, 0)));
+    assigner.splitsFinished(0, Set.of("0.0-0"), Long.MIN_VALUE);
+    assigner.readerStarted(0, Map.of("0.0-0", held(0)));
     assigner.splitsRequested(0);
     assertThat(assigner.takeAssignments(Set.of(0))).isEmpty();
   }
@@ -201,12 +206,20 @@ class SplitAssignerTest {
     assigner.splitsRequested(0);
     assigner.takeAssignments(Set.of(0));
     assertThat(assigner.firstUnfinishedRange(4)).isEqualTo(3);
-    assigner.splitsFinished(0, Set.of("3.0-0"));
+    assigner.splitsFinished(0, Set.of("3.0-0"), Long.MIN_VALUE);
     assertThat(assigner.firstUnfinishedRange(4)).isEqualTo(4);
   }
 
   private static SplitAssigner fresh(int readers, Affinity affinity) {
     return SplitAssigner.fresh(readers, affinity);
+  }
+
+  private static SplitAssigner restored(int readers, Affinity affinity, List<HudiSplit> pending) {
+    return SplitAssigner.restored(readers, affinity, pending, MonitorState.Clock.START);
+  }
+
+  private static Held held(long range) {
+    return new Held(new Stage(range, 0), 2);
   }
 
   private static List<HudiSplit> splits(long range, int phase, int... groups) {

@@ -10,6 +10,7 @@ import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.split.HudiSplit;
 import io.hudilite.source.split.ReaderStarted;
 import io.hudilite.source.split.SplitsFinished;
@@ -121,10 +122,17 @@ class SplitMonitorTest {
 
   @Test
   void restoredBoundedReadDoesNotPlanAgain() {
-    MonitorState state = new MonitorState(TestSplits.instant(3), 1, List.of());
+    MonitorState state =
+        new MonitorState(TestSplits.instant(3), 1, List.of(), MonitorState.Clock.START);
     SplitMonitor monitor =
         SplitMonitor.restored(
-            context, new ReadMode.Snapshot(), "/table", table, state, InstantSource.system());
+            context,
+            new ReadMode.Snapshot(),
+            RowOrder.STAGED,
+            "/table",
+            table,
+            state,
+            InstantSource.system());
     monitor.start();
     assertThat(context.runLook()).isFalse();
     startReader(monitor, 0);
@@ -180,55 +188,24 @@ class SplitMonitorTest {
   }
 
   @Test
-  void checkpointThatBeganAfterTheLastRowLetsOneReaderGoOn() {
-    SplitMonitor monitor = startWithRangeThatMovesKeysAfterTwoReaders();
-    monitor.snapshotState(1);
-    monitor.handleSourceEvent(0, new SplitsFinished(Set.of("0.0-0")));
-    monitor.handleSourceEvent(1, new SplitsFinished(Set.of("0.0-1")));
-    monitor.handleSplitRequest(0, null);
-    monitor.handleSplitRequest(1, null);
-    for (int i = 0; i < 5; i++) {
-      look(); // does not help where there are checkpoints
-    }
-    monitor.notifyCheckpointComplete(1); // began too early
-    assertThat(assigned).hasSize(2);
-    monitor.snapshotState(2);
-    monitor.notifyCheckpointComplete(2);
-    assertThat(assigned).hasSize(3).endsWith("0:1.0-0");
-  }
-
-  @Test
-  void withoutCheckpointsSomeLooksLetOneReaderGoOn() {
-    SplitMonitor monitor = startWithRangeThatMovesKeysAfterTwoReaders();
-    monitor.handleSourceEvent(0, new SplitsFinished(Set.of("0.0-0")));
-    monitor.handleSourceEvent(1, new SplitsFinished(Set.of("0.0-1")));
-    monitor.handleSplitRequest(0, null);
-    monitor.handleSplitRequest(1, null);
-    look();
-    assertThat(assigned).hasSize(2);
-    look();
-    look();
-    assertThat(assigned).hasSize(3).endsWith("0:1.0-0");
-  }
-
-  private SplitMonitor startWithRangeThatMovesKeysAfterTwoReaders() {
+  void readersOfAStagedReadAreToldWhichStagesAreOver() {
     SplitMonitor monitor = start(CONTINUOUS);
     table.add(TestSplits.snapshot(1, 10), TestSplits.snapshot(2, 10));
-    table.ranges.add(
-        new ScanRange(
-            TestSplits.instant(2),
-            List.of(List.of(TestSplits.snapshot(1, 10)), List.of(TestSplits.snapshot(2, 10)))));
-    look();
     startReader(monitor, 0);
     startReader(monitor, 1);
-    assertThat(assigned).containsExactly("0:0.0-0", "1:0.0-1");
+    assertThat(context.events()).containsExactly("0:2", "1:2");
     look();
-    return monitor;
+    monitor.handleSourceEvent(0, new SplitsFinished(Set.of("0.0-0")));
+    assertThat(context.events()).hasSize(2);
+    monitor.handleSourceEvent(1, new SplitsFinished(Set.of("0.0-1")));
+    assertThat(context.events()).hasSize(4).endsWith("0:4", "1:4");
+    startReader(monitor, 1); // began anew
+    assertThat(context.events()).hasSize(5).endsWith("1:4");
   }
 
   private SplitMonitor start(ReadMode mode) {
     SplitMonitor monitor =
-        SplitMonitor.fresh(context, mode, "/table", table, InstantSource.system());
+        SplitMonitor.fresh(context, mode, RowOrder.STAGED, "/table", table, InstantSource.system());
     monitor.start();
     return monitor;
   }

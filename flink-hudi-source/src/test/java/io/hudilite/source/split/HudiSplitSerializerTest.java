@@ -22,7 +22,8 @@ class HudiSplitSerializerTest {
           "12.1-3",
           new Stage(12, 1),
           TestSplits.changes(7, TestSplits.instant(5), ChangePhase.UPSERTS),
-          4_711);
+          new Turn(Ticks.NONE, true),
+          new HudiSplit.Progress(4_711, Long.MIN_VALUE));
 
   @Property(tries = 200)
   void splitsComeBackAsTheyWere(
@@ -36,8 +37,11 @@ class HudiSplitSerializerTest {
         group % 2 == 0
             ? TestSplits.snapshot(group, 1 + rowsDone / 2)
             : TestSplits.changes(group, TestSplits.instant(group), kind);
-    HudiSplit split = HudiSplit.of(new Stage(range, phase), group, scan).withRowsDone(rowsDone);
-    assertThat(SERIALIZER.deserialize(1, SERIALIZER.serialize(split))).isEqualTo(split);
+    HudiSplit split =
+        HudiSplit.of(new Stage(range, phase), group, scan, group % 3 == 0)
+            .withTick(group * 2L)
+            .withProgress(new HudiSplit.Progress(rowsDone, range));
+    assertThat(SERIALIZER.deserialize(2, SERIALIZER.serialize(split))).isEqualTo(split);
   }
 
   @Test
@@ -50,7 +54,7 @@ class HudiSplitSerializerTest {
     assertThatThrownBy(() -> SERIALIZER.deserialize(9, new byte[0]))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("9")
-        .hasMessageContaining("1");
+        .hasMessageContaining("2");
   }
 
   @Property(tries = 100)
@@ -58,6 +62,6 @@ class HudiSplitSerializerTest {
       throws IOException {
     byte[] whole = SERIALIZER.serialize(KEPT);
     byte[] cut = Arrays.copyOf(whole, whole.length * percent / 100);
-    assertThatThrownBy(() -> SERIALIZER.deserialize(1, cut)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> SERIALIZER.deserialize(2, cut)).isInstanceOf(IOException.class);
   }
 }
