@@ -7,21 +7,31 @@ import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.source.HudiSource;
+import io.hudilite.source.HudiStream;
 import io.hudilite.sql.ReadSettings.Extent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSource;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.source.DataStreamScanProvider;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
@@ -37,7 +47,8 @@ public final class HudiDynamicSource
     implements ScanTableSource,
         SupportsProjectionPushDown,
         SupportsFilterPushDown,
-        SupportsReadingMetadata {
+        SupportsReadingMetadata,
+        SupportsWatermarkPushDown {
   private static final Logger LOG = LoggerFactory.getLogger(HudiDynamicSource.class);
 
   private final EffectiveOptions options;
@@ -48,6 +59,7 @@ public final class HudiDynamicSource
   private List<String> columns;
   private List<String> metaColumns = List.of();
   @Nullable private PartitionCondition partitions;
+  @Nullable private WatermarkStrategy<RowData> watermarks;
 
   HudiDynamicSource(
       EffectiveOptions options,
@@ -94,7 +106,55 @@ public final class HudiDynamicSource
               .startCommit(settings.start().orElse(null))
               .checkInterval(settings.checkInterval());
     }
-    return SourceProvider.of(source.build(), settings.tasks().orElse(null));
+    Integer tasks = settings.tasks().orElse(null);
+    if (settings.isStreaming()) {
+      HudiStream stream =
+          HudiStream.of(source)
+              .keyColumns(schema.recordKeyColumns())
+              .watermarks(watermarks)
+              .parallelism(tasks);
+      RowType all = schema.rowType();
+      return provider(
+          false, (uids, env) -> stream.uids(uids::generateUid).read(env, sourceName(), all));
+    }
+    if (watermarks == null) {
+      return SourceProvider.of(source.build(), tasks);
+    }
+    HudiSource rows = source.build();
+    WatermarkStrategy<RowData> strategy = watermarks;
+    return provider(
+        true,
+        (uids, env) -> {
+          DataStreamSource<RowData> stream = env.fromSource(rows, strategy, sourceName());
+          uids.generateUid("source").ifPresent(stream::uid);
+          return tasks == null ? stream : stream.setParallelism(tasks);
+        });
+  }
+
+  private String sourceName() {
+    return "hudi_source: " + options.table();
+  }
+
+  private static ScanRuntimeProvider provider(
+      boolean isBounded,
+      BiFunction<ProviderContext, StreamExecutionEnvironment, DataStream<RowData>> read) {
+    return new DataStreamScanProvider() {
+      @Override
+      public DataStream<RowData> produceDataStream(
+          ProviderContext context, StreamExecutionEnvironment env) {
+        return read.apply(context, env);
+      }
+
+      @Override
+      public boolean isBounded() {
+        return isBounded;
+      }
+    };
+  }
+
+  @Override
+  public void applyWatermark(WatermarkStrategy<RowData> strategy) {
+    watermarks = strategy;
   }
 
   private RowType wantedType() {
@@ -161,6 +221,7 @@ public final class HudiDynamicSource
     copy.columns = columns;
     copy.metaColumns = metaColumns;
     copy.partitions = partitions;
+    copy.watermarks = watermarks;
     return copy;
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +20,8 @@ import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures that users of other connectors reported of reading. */
 class ReadCasesTest {
@@ -29,15 +32,23 @@ class ReadCasesTest {
 
   @TempDir private Path folder;
 
+  private static final String STREAMING =
+      ", 'read.streaming.enabled' = 'true', 'read.streaming.check-interval' = '1',"
+          + " 'read.start-commit' = 'earliest'";
+
   private SqlSession session(String columns, String partitionedBy) {
+    return session(columns, partitionedBy, "");
+  }
+
+  private SqlSession session(String columns, String partitionedBy, String options) {
     return SqlSession.open()
         .create(
             """
             CREATE TABLE t (%s) %s WITH (
               'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = 'MERGE_ON_READ',
-              'ordering.fields' = 'ts')
+              'ordering.fields' = 'ts' %s)
             """
-                .formatted(columns, partitionedBy, folder.resolve("t").toUri()));
+                .formatted(columns, partitionedBy, folder.resolve("t").toUri(), options));
   }
 
   private List<String> commits() throws IOException {
@@ -99,6 +110,64 @@ class ReadCasesTest {
     assertThat(
             sql.query(bounded.formatted("'read.start-commit' = '" + third.substring(0, 14) + "'")))
         .contains("C", "D", "E", "F");
+  }
+
+  /** Rows of the readers stay in their output for long, so that they overtake each other. */
+  @Test
+  void f23f24KeysThatMoveAreThereOnceWhateverTheParallelism() throws Exception {
+    SqlSession sql =
+        session(
+            "id INT, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (p)");
+    sql.insert("INSERT INTO t VALUES (0, 'x', 0, 'p0')");
+    SqlSession reading =
+        session(
+                "id INT, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+                "PARTITIONED BY (p)")
+            .set("parallelism.default", "4")
+            .set("table.exec.resource.default-parallelism", "4")
+            .set("execution.buffer-timeout.interval", "700 ms");
+    String query = "SELECT COUNT(*), SUM(ts) FROM t" + from("earliest");
+    try (SqlSession.Following following = reading.follow(query)) {
+      following.awaitRows("1,0");
+      for (int round = 1; round <= 4; round++) {
+        List<String> rows = new ArrayList<>();
+        for (int id = 0; id < 20; id++) {
+          rows.add("(%d, 'v', %d, 'p%d')".formatted(id, round, (id + round) % 4));
+        }
+        sql.insert("INSERT INTO t VALUES " + String.join(", ", rows));
+        following.awaitRows("20," + 20 * round);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "3"})
+  void f34WindowsFireWithAllTheirRows(String parallelism) throws Exception {
+    String columns =
+        "id STRING, ts BIGINT, t AS TO_TIMESTAMP_LTZ(ts, 3), f STRING,"
+            + " WATERMARK FOR t AS t - INTERVAL '0' SECOND, PRIMARY KEY (id) NOT ENFORCED";
+    SqlSession sql =
+        session("id STRING, ts BIGINT, f STRING, PRIMARY KEY (id) NOT ENFORCED", "")
+            .insert("INSERT INTO t VALUES ('a1', 0, '1'), ('a2', 0, '1'), ('a3', 0, '1')")
+            .insert(
+                "INSERT INTO t VALUES ('c1', 130000, '3'), ('b1', 30000, '2'), ('b2', 60000, '2')");
+    SqlSession reading =
+        session(columns, "", STREAMING)
+            .set("parallelism.default", parallelism)
+            .set("table.exec.resource.default-parallelism", parallelism);
+    String plan = reading.streaming().explainSql("SELECT id FROM t");
+    assertThat(plan).contains("watermark=[");
+    try (SqlSession.Following windows =
+        reading.follow(
+            """
+            SELECT UNIX_TIMESTAMP(CAST(window_start AS STRING)) / 60, COUNT(*)
+            FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(t), INTERVAL '1' MINUTE))
+            GROUP BY window_start, window_end
+            """)) {
+      sql.insert("INSERT INTO t VALUES ('z', 600000, '4')");
+      windows.awaitRows("0,4", "1,1", "2,1");
+    }
   }
 
   @Test
