@@ -17,8 +17,11 @@ import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.sink.assign.AssignSettings;
 import io.hudilite.sink.assign.BucketAssigner;
+import io.hudilite.sink.assign.BucketIndexAssigner;
+import io.hudilite.sink.assign.BucketSettings;
 import io.hudilite.sink.commit.CommitSettings;
 import io.hudilite.sink.commit.CommitTiming;
+import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
@@ -132,18 +135,26 @@ public final class HudiSink {
     records.setParallelism(parallelism(rows));
 
     DataStream<HudiRecord> located =
-        config.operation() == WriteOperation.INSERT
-            ? located(records, AssignSettings.Index.NONE, table, run, writers, writers)
-            : isBatch
-                ? located(
-                    byKeyHash(records), AssignSettings.Index.HEAP, table, run, assigners, writers)
-                : located(
-                    records.keyBy(new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
-                    AssignSettings.Index.FLINK_STATE,
-                    table,
-                    run,
-                    assigners,
-                    writers);
+        config.index() == IndexKind.BUCKET
+            ? inBuckets(records, table, run, writers)
+            : config.operation() == WriteOperation.INSERT
+                ? located(records, AssignSettings.Index.NONE, table, run, writers, writers)
+                : isBatch
+                    ? located(
+                        byKeyHash(records),
+                        AssignSettings.Index.HEAP,
+                        table,
+                        run,
+                        assigners,
+                        writers)
+                    : located(
+                        records.keyBy(
+                            new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
+                        AssignSettings.Index.FLINK_STATE,
+                        table,
+                        run,
+                        assigners,
+                        writers);
 
     SingleOutputStreamOperator<HudiRecord> written =
         named(
@@ -185,7 +196,37 @@ public final class HudiSink {
 
   /** Without an index, or with one that forgets, older rows are not known as such. */
   private static boolean dropsSuperseded(SinkConfig config) {
-    return config.operation() == WriteOperation.UPSERT && config.indexTtl().isZero();
+    return config.operation() == WriteOperation.UPSERT
+        && config.index() == IndexKind.STATE
+        && config.indexTtl().isZero();
+  }
+
+  /** Each bucket is assigned where it is written, so that there is one shuffle. */
+  private DataStream<HudiRecord> inBuckets(
+      DataStream<HudiRecord> records, TableConfig table, String run, int writers) {
+    SinkConfig config = settings.config;
+    BucketSettings buckets =
+        new BucketSettings(
+            config.bucketFields().isEmpty() ? table.recordKeyFields() : config.bucketFields(),
+            config.buckets());
+    SingleOutputStreamOperator<HudiRecord> located =
+        named(
+            BUCKET_ASSIGNER,
+            records
+                .partitionCustom(buckets.partitioner(), buckets.place())
+                .transform(
+                    BUCKET_ASSIGNER,
+                    RecordTypeInfo.RECORD,
+                    new BucketIndexAssigner(
+                        new AssignSettings(
+                            settings.path,
+                            table.mergeMode(),
+                            config,
+                            AssignSettings.Index.NONE,
+                            run,
+                            writers),
+                        buckets)));
+    return located.setParallelism(writers);
   }
 
   private DataStream<HudiRecord> located(
@@ -246,6 +287,7 @@ public final class HudiSink {
       if (existing.isPresent()) {
         existing.get().requireSame(declared, settings.path);
         existing.get().requireWritable(settings.path);
+        requireIndexOf(existing.get());
         SchemaCheck.requireSame(HudiTable.open(storage), settings.schema.rowType(), settings.path);
       }
     } catch (IOException e) {
@@ -256,6 +298,15 @@ public final class HudiSink {
       OrderingCheck.requireKept(settings.schema, existing.isEmpty(), settings.path);
     }
     return table;
+  }
+
+  private void requireIndexOf(TableConfig table) {
+    if (table.bucketNumber().isPresent() && settings.config.index() != IndexKind.BUCKET) {
+      throw new HudiTableException(
+          ("The table at '%s' is in %d buckets, but 'index.type' is not BUCKET: rows would get file"
+                  + " groups that no bucket knows. Set 'index.type' to BUCKET.")
+              .formatted(settings.path, table.bucketNumber().getAsInt()));
+    }
   }
 
   private Map<String, String> declaredProperties() {
@@ -269,6 +320,15 @@ public final class HudiSink {
     }
     if (!schema.orderingColumns().isEmpty()) {
       declared.put(TableConfig.PRECOMBINE_FIELD, String.join(",", schema.orderingColumns()));
+    }
+    if (settings.config.index() == IndexKind.BUCKET) {
+      // Hudi's other engines leave these to the options of each writer; a table that names them
+      // cannot be written with others.
+      declared.put(TableConfig.INDEX_TYPE, "BUCKET");
+      declared.put(TableConfig.BUCKETS, Integer.toString(settings.config.buckets()));
+      if (!settings.config.bucketFields().isEmpty()) {
+        declared.put(TableConfig.BUCKET_FIELDS, String.join(",", settings.config.bucketFields()));
+      }
     }
     declared.putIfAbsent(
         TableConfig.CREATE_SCHEMA,

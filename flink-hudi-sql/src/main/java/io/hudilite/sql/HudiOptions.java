@@ -139,6 +139,25 @@ public final class HudiOptions {
           .defaultValue(0D)
           .withDescription("Days after which an unwritten key is forgotten; 0 for never.");
 
+  public static final ConfigOption<String> INDEX_TYPE =
+      key("index.type")
+          .stringType()
+          .defaultValue("FLINK_STATE")
+          .withFallbackKeys("hoodie.index.type")
+          .withDescription("FLINK_STATE, or BUCKET, which needs no state; that of the table.");
+
+  public static final ConfigOption<Integer> BUCKET_NUMBER =
+      key("hoodie.bucket.index.num.buckets")
+          .intType()
+          .defaultValue(4)
+          .withDescription("File groups of each partition, with BUCKET; that of the table.");
+
+  public static final ConfigOption<String> BUCKET_HASH_FIELD =
+      key("hoodie.bucket.index.hash.field")
+          .stringType()
+          .defaultValue("")
+          .withDescription("Key columns that tell the bucket, with BUCKET; all by default.");
+
   // ---- writing ----
 
   public static final ConfigOption<String> OPERATION =
@@ -300,6 +319,9 @@ public final class HudiOptions {
           PARTITION_DEFAULT_NAME,
           INDEX_GLOBAL_ENABLED,
           INDEX_STATE_TTL,
+          INDEX_TYPE,
+          BUCKET_NUMBER,
+          BUCKET_HASH_FIELD,
           OPERATION,
           WRITE_TASKS,
           BUCKET_ASSIGN_TASKS,

@@ -37,7 +37,8 @@ final class OptionCatalog {
   static final List<String> PASSED_ON = List.of("properties.", "hadoop.");
 
   private static final String ANY_SIZE = "MB";
-  private static final String ONLY_STATE_INDEX = "The index is the one in Flink state.";
+  private static final String ONLY_STATE_INDEX = "There is no record-level index.";
+  private static final String ONE_NUMBER = "The number of buckets is fixed.";
   private static final String NO_SERVICE =
       "Table services (compaction, cleaning, archiving, clustering) do not run in this version;"
           + " another engine may run them.";
@@ -208,8 +209,9 @@ final class OptionCatalog {
   // ---- C3: index ----
 
   private void index() {
-    refused(
-        new String[] {"index.type", "hoodie.index.type"},
+    add(
+        HudiOptions.INDEX_TYPE,
+        Verdict.REFUSED,
         WRITERS,
         oneOf(
             "FLINK_STATE",
@@ -223,9 +225,9 @@ final class OptionCatalog {
             "SIMPLE",
             "GLOBAL_SIMPLE",
             "HBASE"),
-        List.of("FLINK_STATE"),
+        List.of("FLINK_STATE", "BUCKET"),
         "Set 'index.type'='FLINK_STATE', which also moves keys between partitions and loads itself"
-            + " from the table when its state is missing.");
+            + " from the table when its state is missing; or BUCKET, which needs no state.");
     add(
         "index.bootstrap.enabled",
         Verdict.ALWAYS_SO,
@@ -246,17 +248,23 @@ final class OptionCatalog {
     noEffect("index.rli.lookup.minibatch.size", intFrom(1), ONLY_STATE_INDEX);
     noEffect("index.rli.write.buffer.size", longFrom(1), ONLY_STATE_INDEX);
     noEffect("index.write.tasks", intFrom(1), ONLY_STATE_INDEX);
-    notYet(
+    refused(
         new String[] {"hoodie.index.bucket.engine", "hoodie.bucket.index.engine"},
+        WRITERS,
         oneOf("SIMPLE", "CONSISTENT_HASHING"),
         List.of("SIMPLE"),
-        ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.min.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.max.num.buckets", intFrom(1), List.of(), ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.hash.field", text(), List.of(""), ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.partition.rule.type", text(), List.of("regex"), ONLY_STATE_INDEX);
-    notYet("hoodie.bucket.index.partition.expressions", text(), List.of(""), ONLY_STATE_INDEX);
+        "Each partition has a fixed number of buckets: SIMPLE.");
+    used(HudiOptions.BUCKET_NUMBER, WRITERS, intFrom(1));
+    notYet("hoodie.bucket.index.min.num.buckets", intFrom(1), List.of(), ONE_NUMBER);
+    notYet("hoodie.bucket.index.max.num.buckets", intFrom(1), List.of(), ONE_NUMBER);
+    used(HudiOptions.BUCKET_HASH_FIELD, WRITERS, text());
+    notYet("hoodie.bucket.index.partition.rule.type", text(), List.of("regex"), ONE_NUMBER);
+    refused(
+        "hoodie.bucket.index.partition.expressions",
+        WRITERS,
+        text(),
+        List.of(""),
+        "All partitions have 'hoodie.bucket.index.num.buckets' buckets.");
     notYet(
         "write.index_bootstrap.tasks",
         intFrom(1),

@@ -1,11 +1,17 @@
 package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.WriteOperation;
+import io.hudilite.sql.EffectiveOptions.Origin;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 
@@ -15,7 +21,12 @@ final class SinkSettings {
 
   private SinkSettings() {}
 
-  static SinkConfig of(EffectiveOptions options) {
+  /**
+   * @param schema of the table, as it is written
+   * @param stored config of the table, if there is one
+   */
+  static SinkConfig of(EffectiveOptions options, TableSchema schema, Optional<TableConfig> stored) {
+    IndexKind index = index(options, stored);
     double ttlDays = options.get(HudiOptions.INDEX_STATE_TTL);
     if (ttlDays > 0) {
       options.warn(
@@ -25,10 +36,8 @@ final class SinkSettings {
     SinkConfig.Builder config =
         SinkConfig.builder()
             .operation(operation(options))
-            .indexScope(
-                options.get(HudiOptions.INDEX_GLOBAL_ENABLED)
-                    ? IndexScope.TABLE
-                    : IndexScope.PARTITION)
+            .index(index)
+            .indexScope(scope(options, index, schema))
             .indexTtl(Duration.ofMillis(Math.round(ttlDays * Duration.ofDays(1).toMillis())))
             .taskMaxSize(megabytes(options.get(HudiOptions.WRITE_TASK_MAX_SIZE)))
             .batchSize(megabytes(options.get(HudiOptions.WRITE_BATCH_SIZE)))
@@ -46,6 +55,11 @@ final class SinkSettings {
             .rowsPerSecond(options.get(HudiOptions.WRITE_RATE_LIMIT))
             .commitRetries(options.get(HudiOptions.RETRY_TIMES))
             .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)));
+    if (index == IndexKind.BUCKET) {
+      config
+          .buckets(bucketNumber(options, stored))
+          .bucketFields(bucketFields(options, schema, stored));
+    }
     requireOneSize(options);
     options.given(HudiOptions.WRITE_TASKS).ifPresent(config::writeTasks);
     options.given(HudiOptions.BUCKET_ASSIGN_TASKS).ifPresent(config::assignTasks);
@@ -53,6 +67,74 @@ final class SinkSettings {
         .given(HudiOptions.PARQUET_COMPRESSION_CODEC)
         .ifPresent(codec -> config.compression(codec.toUpperCase(Locale.ROOT)));
     return config.build();
+  }
+
+  private static IndexKind index(EffectiveOptions options, Optional<TableConfig> stored) {
+    if (options.given(HudiOptions.INDEX_TYPE).isEmpty()
+        && stored.flatMap(is -> bucketNumber(is)).isPresent()) {
+      options.settle(HudiOptions.INDEX_TYPE.key(), "BUCKET", Origin.TABLE);
+      return IndexKind.BUCKET;
+    }
+    return options.get(HudiOptions.INDEX_TYPE).trim().equalsIgnoreCase("BUCKET")
+        ? IndexKind.BUCKET
+        : IndexKind.STATE;
+  }
+
+  private static Optional<Integer> bucketNumber(TableConfig table) {
+    return table.bucketNumber().stream().boxed().findFirst();
+  }
+
+  private static int bucketNumber(EffectiveOptions options, Optional<TableConfig> stored) {
+    Optional<Integer> ofTable = stored.flatMap(is -> bucketNumber(is));
+    ofTable.ifPresent(
+        number -> options.settle(HudiOptions.BUCKET_NUMBER.key(), number, Origin.TABLE));
+    return options
+        .given(HudiOptions.BUCKET_NUMBER)
+        .or(() -> ofTable)
+        .orElse(HudiOptions.BUCKET_NUMBER.defaultValue());
+  }
+
+  private static List<String> bucketFields(
+      EffectiveOptions options, TableSchema schema, Optional<TableConfig> stored) {
+    List<String> given = options.givenNames(HudiOptions.BUCKET_HASH_FIELD);
+    if (given.isEmpty()) {
+      return stored.map(TableConfig::bucketFields).orElse(List.of());
+    }
+    if (!schema.recordKeyColumns().containsAll(given)) {
+      throw new HudiTableException(
+          "Table %s: '%s'='%s' must name columns of the record key, which is %s."
+              .formatted(
+                  options.table(),
+                  HudiOptions.BUCKET_HASH_FIELD.key(),
+                  String.join(",", given),
+                  schema.recordKeyColumns()));
+    }
+    return given;
+  }
+
+  /** A bucket knows nothing of other partitions. */
+  private static IndexScope scope(EffectiveOptions options, IndexKind index, TableSchema schema) {
+    boolean isGlobal = options.get(HudiOptions.INDEX_GLOBAL_ENABLED);
+    if (index == IndexKind.STATE) {
+      return isGlobal ? IndexScope.TABLE : IndexScope.PARTITION;
+    }
+    if (schema.recordKeyColumns().containsAll(schema.partitionColumns())) {
+      return IndexScope.TABLE; // a key never changes its partition
+    }
+    if (isGlobal && options.given(HudiOptions.INDEX_GLOBAL_ENABLED).isPresent()) {
+      throw new HudiTableException(
+          "Table %s: '%s'='true' and '%s'='BUCKET' contradict each other: buckets do not know in which partition a key was before, so it would stay there. Add %s to the key, or set '%s'='FLINK_STATE'."
+              .formatted(
+                  options.table(),
+                  HudiOptions.INDEX_GLOBAL_ENABLED.key(),
+                  HudiOptions.INDEX_TYPE.key(),
+                  schema.partitionColumns(),
+                  HudiOptions.INDEX_TYPE.key()));
+    }
+    options.warn(
+        "'%s'='BUCKET' and a key without %s: a key that comes with another partition is a second row, unless the change says the old partition, too (-U, -D)"
+            .formatted(HudiOptions.INDEX_TYPE.key(), schema.partitionColumns()));
+    return IndexScope.PARTITION;
   }
 
   /** Rows of one key are always merged by readers of log files, so there is no "insert" yet. */

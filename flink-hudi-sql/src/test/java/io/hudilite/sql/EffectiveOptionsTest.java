@@ -122,7 +122,7 @@ class EffectiveOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "index.type, BUCKET, FLINK_STATE",
+    "index.type, SIMPLE, FLINK_STATE",
     "hoodie.index.type, bloom, FLINK_STATE",
     "changelog.enabled, true, upsert stream",
     "cdc.enabled, true, upsert stream",
@@ -140,7 +140,7 @@ class EffectiveOptionsTest {
 
   @Test
   void writersOptionIsNotHeldAgainstReaders() {
-    Map<String, String> with = Map.of("index.type", "BUCKET", "hive_sync.enabled", "true");
+    Map<String, String> with = Map.of("index.type", "BLOOM", "hive_sync.enabled", "true");
     assertThat(reading(with).warnings()).isEmpty();
   }
 

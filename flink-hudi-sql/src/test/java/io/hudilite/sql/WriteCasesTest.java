@@ -115,9 +115,9 @@ class WriteCasesTest {
         .hasStackTraceContaining("[Id, order]")
         .hasStackTraceContaining("the nearest one is 'Id'");
     SqlSession bucket =
-        session(columns, "PARTITIONED BY (`partition`)", options + ", 'index.type' = 'bucket'");
+        session(columns, "PARTITIONED BY (`partition`)", options + ", 'index.type' = 'bloom'");
     assertThatThrownBy(() -> bucket.insert("INSERT INTO t VALUES (1, 1, 'x', 7)"))
-        .hasStackTraceContaining("'index.type'='bucket'");
+        .hasStackTraceContaining("'index.type'='bloom'");
   }
 
   @Test

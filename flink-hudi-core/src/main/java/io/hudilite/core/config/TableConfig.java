@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
@@ -49,6 +50,13 @@ public final class TableConfig {
   public static final String METADATA_PARTITIONS_INFLIGHT =
       "hoodie.table.metadata.partitions.inflight";
   public static final String PARTIAL_UPDATE_MODE = "hoodie.table.partial.update.mode";
+
+  /** Of tables that were made here with a bucket index, as the two after it. */
+  public static final String INDEX_TYPE = "hoodie.index.type";
+
+  public static final String BUCKETS = "hoodie.bucket.index.num.buckets";
+  public static final String BUCKET_FIELDS = "hoodie.bucket.index.hash.field";
+
   public static final String CDC_ENABLED = "hoodie.table.cdc.enabled";
 
   private final Map<String, String> properties;
@@ -210,6 +218,24 @@ public final class TableConfig {
 
   public boolean isPartitionPathUrlEncoded() {
     return flag(URL_ENCODE_PARTITIONS);
+  }
+
+  /**
+   * How many buckets each partition has; empty if the table does not say, which does not mean that
+   * it has none.
+   */
+  public OptionalInt bucketNumber() {
+    String number = properties.get(BUCKETS);
+    return number != null
+            && number.matches("[1-9]\\d{0,8}")
+            && "BUCKET".equalsIgnoreCase(properties.get(INDEX_TYPE))
+        ? OptionalInt.of(Integer.parseInt(number))
+        : OptionalInt.empty();
+  }
+
+  /** Key columns that tell the bucket; empty for all. */
+  public List<String> bucketFields() {
+    return fields(BUCKET_FIELDS);
   }
 
   public boolean isCdcEnabled() {

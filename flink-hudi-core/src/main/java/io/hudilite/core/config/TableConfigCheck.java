@@ -41,6 +41,14 @@ final class TableConfigCheck {
         conflicts, declared, TableConfig.HIVE_STYLE_PARTITIONING, stored.isHiveStylePartitioned());
     compareFlag(
         conflicts, declared, TableConfig.URL_ENCODE_PARTITIONS, stored.isPartitionPathUrlEncoded());
+    if (stored.bucketNumber().isPresent()) {
+      compare(
+          conflicts,
+          declared,
+          TableConfig.BUCKETS,
+          String.valueOf(stored.bucketNumber().getAsInt()));
+      compareFields(conflicts, declared, TableConfig.BUCKET_FIELDS, stored.bucketFields());
+    }
     compareFlag(conflicts, declared, TableConfig.CDC_ENABLED, stored.isCdcEnabled());
     if (!conflicts.isEmpty()) {
       throw new HudiTableException(

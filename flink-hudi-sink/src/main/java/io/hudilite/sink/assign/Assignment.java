@@ -114,6 +114,9 @@ final class Assignment {
       HudiRecord record, OrderingValue ordering, KeyLocation location, GroupAddress group)
       throws Exception {
     HudiRecord delete = group.isInPartitionOf(record) ? record : record.deleteIn(group);
+    if (scope == IndexScope.PARTITION) {
+      delete.markMoved(); // maybe: the row after it may name another partition
+    }
     if (merger.usesOrdering()) {
       remember(location, new KeyLocation(group.number(), ordering, true));
     } else {

@@ -53,6 +53,12 @@ final class IndexBootstrap {
     return new IndexBootstrap(HudiTable.open(storage));
   }
 
+  /** Null if there is no table yet. */
+  @Nullable
+  HudiTable table() {
+    return table;
+  }
+
   /** Greatest completion time that is seen here. */
   InstantTime end() {
     return table == null

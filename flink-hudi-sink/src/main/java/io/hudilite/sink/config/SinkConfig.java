@@ -6,7 +6,9 @@ import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.apache.flink.configuration.MemorySize;
 
@@ -15,6 +17,10 @@ import org.apache.flink.configuration.MemorySize;
  * by {@link #builder()} or {@link #defaults()}.
  *
  * @param operation option {@code write.operation}
+ * @param index option {@code index.type}
+ * @param buckets option {@code hoodie.bucket.index.num.buckets}: file groups of each partition
+ * @param bucketFields option {@code hoodie.bucket.index.hash.field}: key columns that are hashed;
+ *     empty for all
  * @param indexScope option {@code index.global.enabled}
  * @param indexTtl option {@code index.state.ttl}: keys that were not written for so long are
  *     forgotten, and written as new rows when they come again; zero keeps all
@@ -48,6 +54,9 @@ import org.apache.flink.configuration.MemorySize;
  */
 public record SinkConfig(
     WriteOperation operation,
+    IndexKind index,
+    int buckets,
+    List<String> bucketFields,
     IndexScope indexScope,
     Duration indexTtl,
     int writeTasks,
@@ -68,7 +77,10 @@ public record SinkConfig(
 
   public SinkConfig {
     requireNonNull(operation, "operation");
+    requireNonNull(index, "index");
+    bucketFields = new ArrayList<>(bucketFields); // travels in the job graph
     requireNonNull(indexScope, "indexScope");
+    requireAtLeast("hoodie.bucket.index.num.buckets", buckets, 1, "buckets");
     requireNonNull(compression, "compression");
     requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
     requireAtLeast("write.tasks", writeTasks, 0, "tasks");
@@ -105,6 +117,9 @@ public record SinkConfig(
   /** Collects what differs from the defaults. Parameters as in {@link SinkConfig}. */
   public static final class Builder {
     private WriteOperation operation = WriteOperation.UPSERT;
+    private IndexKind index = IndexKind.STATE;
+    private int buckets = 4;
+    private List<String> bucketFields = List.of();
     private IndexScope indexScope = IndexScope.TABLE;
     private Duration indexTtl = Duration.ZERO;
     private int writeTasks;
@@ -126,6 +141,21 @@ public record SinkConfig(
 
     public Builder operation(WriteOperation operation) {
       this.operation = operation;
+      return this;
+    }
+
+    public Builder index(IndexKind index) {
+      this.index = index;
+      return this;
+    }
+
+    public Builder buckets(int buckets) {
+      this.buckets = buckets;
+      return this;
+    }
+
+    public Builder bucketFields(List<String> bucketFields) {
+      this.bucketFields = List.copyOf(bucketFields);
       return this;
     }
 
@@ -231,6 +261,9 @@ public record SinkConfig(
     public SinkConfig build() {
       return new SinkConfig(
           operation,
+          index,
+          buckets,
+          bucketFields,
           indexScope,
           indexTtl,
           writeTasks,

@@ -1,0 +1,153 @@
+package io.hudilite.sink;
+
+import static io.hudilite.sink.SinkJob.after;
+import static io.hudilite.sink.SinkJob.before;
+import static io.hudilite.sink.SinkJob.delete;
+import static io.hudilite.sink.SinkJob.insert;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableType;
+import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.key.BucketHash;
+import io.hudilite.sink.config.IndexKind;
+import io.hudilite.sink.config.IndexScope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs that find file groups by a hash of the key; cases F13 and the like. */
+class BucketIndexTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void mendStorage() {
+    FaultyFileSystem.set(new FaultyFileSystem.Fault() {});
+  }
+
+  private static SinkJob buckets(SinkJob job, int number) {
+    return job.config(
+        config ->
+            config
+                .index(IndexKind.BUCKET)
+                .buckets(number)
+                .indexScope(IndexScope.PARTITION)
+                .batchSize(MemorySize.parse("4kb"))
+                .commitRetries(0));
+  }
+
+  private static List<RowData> twenty(String version, long ts) {
+    List<RowData> rows = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      rows.add(after("k" + i, version, ts, "p1"));
+    }
+    return rows;
+  }
+
+  private static List<Integer> bucketsOf(SinkJob job, String partition) throws IOException {
+    List<Integer> found = new ArrayList<>();
+    for (FileSlice slice : job.table().view().latestSlices(partition)) {
+      found.add(BucketHash.bucketOf(slice.groupId().fileId()).orElseThrow());
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void f13OneGroupPerBucketAfterKills(TableType type) throws Exception {
+    String path = FaultyFileSystem.SCHEME + "://" + folder.toUri().getPath();
+    SinkJob job = buckets(SinkJob.on(path).type(type), 4);
+    SinkJob killed = buckets(SinkJob.on(path).type(type), 4).flink("restart-strategy.type", "none");
+    for (int i = 0; i < 2; i++) {
+      FaultyFileSystem.set(failing("completed"));
+      List<RowData> rows = twenty("killed", 0);
+      assertThatThrownBy(() -> killed.run(rows)).isNotNull();
+    }
+    FaultyFileSystem.set(new FaultyFileSystem.Fault() {});
+
+    job.run(twenty("1", 1));
+    assertThat(job.rows()).hasSize(20).allMatch(row -> row.contains(", 1, 1, p1]"));
+    job.parallelism(3).run(twenty("2", 2));
+    assertThat(job.rows()).hasSize(20).allMatch(row -> row.contains(", 2, 2, p1]"));
+    assertThat(bucketsOf(job, "p1")).containsExactlyInAnyOrder(0, 1, 2, 3);
+    job.assertNothingIsPending();
+  }
+
+  /** Makes every commit fail. */
+  private static FaultyFileSystem.Fault failing(String what) {
+    return new FaultyFileSystem.Fault() {
+      @Override
+      public Pattern files() {
+        return Pattern.compile(".*/timeline/\\d{17}_\\d{17}\\.(delta)?commit");
+      }
+
+      @Override
+      public void before(int n) throws IOException {
+        throw new IOException("planned: " + what);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void changesFindTheirRowsWithoutState(TableType type) throws Exception {
+    SinkJob job = buckets(SinkJob.on(folder).type(type), 3);
+    job.run(
+        List.of(insert("k1", "a", 1, "p1"), insert("k2", "a", 1, "p1"), insert("k3", "a", 5, "p2")),
+        List.of(
+            before("k1", "a", 1, "p1"),
+            after("k1", "b", 2, "p2"), // moves, since the change says so
+            after("k3", "late", 4, "p2"),
+            delete("k2", "a", 2, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, b, 2, p2]", "[k3, a, 5, p2]");
+    job.parallelism(1).run(List.of(after("k3", "c", 6, "p2"), insert("k4", "c", 6, "p1")));
+    assertThat(job.rows()).containsExactly("[k1, b, 2, p2]", "[k3, c, 6, p2]", "[k4, c, 6, p1]");
+    assertThat(job.table().config().properties())
+        .containsEntry(TableConfig.INDEX_TYPE, "BUCKET")
+        .containsEntry(TableConfig.BUCKETS, "3");
+  }
+
+  @Test
+  void anotherNumberOfBucketsIsRefused() throws Exception {
+    buckets(SinkJob.on(folder), 4).run(twenty("1", 1));
+    assertThatThrownBy(() -> buckets(SinkJob.on(folder), 8).run(twenty("2", 2)))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'8'")
+        .hasMessageContaining("'4'");
+    assertThatThrownBy(() -> SinkJob.on(folder).run(twenty("2", 2)))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("4 buckets");
+
+    // A table of another engine does not say: its files do.
+    Path properties = folder.resolve(".hoodie/hoodie.properties");
+    Files.writeString(
+        properties,
+        Files.readString(properties)
+            .replaceAll("hoodie.bucket.index.num.buckets=.*\n", "")
+            .replaceAll("hoodie.index.type=.*\n", ""));
+    for (int wrong : new int[] {2, 8}) {
+      assertThatThrownBy(() -> buckets(SinkJob.on(folder), wrong).run(twenty("2", 2)))
+          .hasStackTraceContaining("has 4 buckets in partition 'p1'")
+          .hasStackTraceContaining("'hoodie.bucket.index.num.buckets' is " + wrong);
+    }
+    SinkJob right = buckets(SinkJob.on(folder), 4);
+    right.run(twenty("2", 2));
+    assertThat(right.rows()).hasSize(20).allMatch(row -> row.contains(", 2, 2, p1]"));
+  }
+}
