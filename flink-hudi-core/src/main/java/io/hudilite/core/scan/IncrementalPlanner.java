@@ -6,12 +6,12 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.BaseFile;
+import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.merge.ChangePhase;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.table.HudiTable;
-import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
@@ -32,7 +32,8 @@ import java.util.function.Predicate;
  * <p>The files of a range are those that its commits wrote, by their write stats. They are merged
  * among themselves; only where a record may lose against an older version, in commits of writers
  * that do not look at the ordering value, older files of the group are read too. Rows that an
- * overwrite removed with their whole file group are not reported, only the new ones are.
+ * overwrite removed with their whole file group are deletes; those that a clustering took out of a
+ * changed group are read where they are now.
  */
 public final class IncrementalPlanner {
   private final Predicate<String> partitions;
@@ -150,10 +151,7 @@ public final class IncrementalPlanner {
     }
     List<ChangedGroup.Commit> commits = new ArrayList<>();
     for (Instant.Completed instant : range) {
-      CommitMetadata metadata = table.timelineStore().readCommit(instant);
-      if (!metadata.isTableService()) {
-        commits.add(new ChangedGroup.Commit(instant, metadata));
-      }
+      commits.add(new ChangedGroup.Commit(instant, table.timelineStore().readCommit(instant)));
     }
     InstantTime position = range.get(range.size() - 1).completionTime();
     return Optional.of(range(table, after, position, commits));
@@ -179,22 +177,68 @@ public final class IncrementalPlanner {
   private ScanRange range(
       HudiTable table, InstantTime after, InstantTime position, List<ChangedGroup.Commit> commits)
       throws IOException {
+    ReplacedGroups replaced = ReplacedGroups.of(commits);
+    List<ChangedGroup.Commit> changing =
+        commits.stream().filter(commit -> !commit.metadata().isTableService()).toList();
     Set<InstantTime> instants = new HashSet<>();
-    commits.forEach(commit -> instants.add(commit.instant().requestedTime()));
-    List<ScanSplit> deletes = new ArrayList<>();
+    changing.forEach(commit -> instants.add(commit.instant().requestedTime()));
     List<ScanSplit> upserts = new ArrayList<>();
+    List<ScanSplit> deletes = inOneStage ? upserts : new ArrayList<>();
     boolean movesKeys = false;
-    for (ChangedGroup group : ChangedGroup.of(commits, partitions)) {
+    for (FileGroupId group : replaced.overwritten()) {
+      if (partitions.test(group.partitionPath())) {
+        movesKeys = true;
+        removed(table, after, group).ifPresent(deletes::add);
+      }
+    }
+    for (ChangedGroup group : ChangedGroup.of(withClusterings(changing, commits), partitions)) {
+      if (replaced.overwritten().contains(group.id())) {
+        continue;
+      }
       ScanSplit.Changes changes = split(table, after, group, instants);
       movesKeys |= group.mayHaveMovedKeys();
-      if (group.mayHaveMovedKeys() && !inOneStage) {
+      if (replaced.isClustered(group.id())) {
+        movesKeys = true;
+        deletes.add(changes.inPhase(ChangePhase.DELETES));
+      } else if (group.mayHaveMovedKeys() && !inOneStage) {
         deletes.add(changes.inPhase(ChangePhase.DELETES));
         upserts.add(changes.inPhase(ChangePhase.UPSERTS));
       } else {
         upserts.add(changes);
       }
     }
-    return new ScanRange(position, List.of(deletes, upserts), movesKeys);
+    return new ScanRange(
+        position, inOneStage ? List.of(upserts) : List.of(deletes, upserts), movesKeys);
+  }
+
+  /** And the clusterings that took rows out of the groups that the changing commits wrote to. */
+  private List<ChangedGroup.Commit> withClusterings(
+      List<ChangedGroup.Commit> changing, List<ChangedGroup.Commit> all) {
+    List<ChangedGroup.Commit> taken = changing;
+    while (taken.size() < all.size()) { // what was clustered may be clustered again
+      Set<FileGroupId> groups = new HashSet<>();
+      ChangedGroup.of(taken, partitions).forEach(group -> groups.add(group.id()));
+      List<ChangedGroup.Commit> known = taken;
+      List<ChangedGroup.Commit> more =
+          all.stream()
+              .filter(commit -> known.contains(commit) || ReplacedGroups.clusters(commit, groups))
+              .toList();
+      if (more.size() == taken.size()) {
+        break;
+      }
+      taken = more;
+    }
+    return taken;
+  }
+
+  /** The rows that a group had at the begin of the range, if it was there then. */
+  private static Optional<ScanSplit> removed(HudiTable table, InstantTime after, FileGroupId group)
+      throws IOException {
+    Timeline seen = seenAt(table.timeline(), after, Set.of());
+    return table
+        .view()
+        .latestSliceOn(seen, group)
+        .map(slice -> new ScanSplit.Removed(slice, ScanPlanner.committedBlocks(table, seen)));
   }
 
   private static ScanSplit.Changes split(

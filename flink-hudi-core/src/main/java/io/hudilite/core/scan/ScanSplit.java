@@ -35,12 +35,20 @@ public sealed interface ScanSplit {
 
   /** Whether rows may be deletes, so that their kinds are not all INSERT. */
   default boolean hasChanges() {
-    return this instanceof Changes;
+    return !(this instanceof Snapshot);
   }
 
   /** The rows of a file slice that exist. */
   record Snapshot(FileSlice slice, LogBlockFilter blocks) implements ScanSplit {
     public Snapshot {
+      requireNonNull(slice, "slice");
+      requireNonNull(blocks, "blocks");
+    }
+  }
+
+  /** The rows of a file slice that is gone, as DELETE: an overwrite replaced its file group. */
+  record Removed(FileSlice slice, LogBlockFilter blocks) implements ScanSplit {
+    public Removed {
       requireNonNull(slice, "slice");
       requireNonNull(blocks, "blocks");
     }

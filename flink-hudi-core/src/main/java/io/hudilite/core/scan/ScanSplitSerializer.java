@@ -28,7 +28,7 @@ import javax.annotation.Nullable;
  * length, numbers big-endian:
  *
  * <pre>
- * split    kind (1 = snapshot, 2 = changes), slice, filter; changes: times, phase's name, base file
+ * split    kind (1 = snapshot, 2 = changes, 3 = removed), slice, filter; changes: times, phase's name, base file
  * slice    partition path, file id, base instant, base file, int count, log files
  * file     name, int64 length; a missing base file has the name ""
  * filter   start, times
@@ -41,6 +41,7 @@ public final class ScanSplitSerializer {
 
   private static final int SNAPSHOT = 1;
   private static final int CHANGES = 2;
+  private static final int REMOVED = 3;
 
   private ScanSplitSerializer() {}
 
@@ -48,7 +49,7 @@ public final class ScanSplitSerializer {
   public static byte[] serialize(ScanSplit split) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(split instanceof ScanSplit.Changes ? CHANGES : SNAPSHOT);
+      out.writeByte(kindOf(split));
       writeSlice(split.slice(), out);
       out.writeUTF(split.blocks().start().digits());
       writeTimes(split.blocks().completed(), out);
@@ -77,6 +78,7 @@ public final class ScanSplitSerializer {
       LogBlockFilter blocks = new LogBlockFilter(new InstantTime(in.readUTF()), readTimes(in));
       return switch (kind) {
         case SNAPSHOT -> new ScanSplit.Snapshot(slice, blocks);
+        case REMOVED -> new ScanSplit.Removed(slice, blocks);
         case CHANGES ->
             new ScanSplit.Changes(
                 slice,
@@ -89,6 +91,13 @@ public final class ScanSplitSerializer {
     } catch (IllegalArgumentException e) {
       throw new IOException("The bytes of a split are damaged", e);
     }
+  }
+
+  private static int kindOf(ScanSplit split) {
+    if (split instanceof ScanSplit.Changes) {
+      return CHANGES;
+    }
+    return split instanceof ScanSplit.Removed ? REMOVED : SNAPSHOT;
   }
 
   private static void writeSlice(FileSlice slice, DataOutputStream out) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.types.RowKind;
 
 /**
  * The rows of a split, with their row kinds, in the same order each time. Opens its files one after
@@ -57,6 +58,9 @@ public final class SplitReader implements RowReader {
       while (part < 3) {
         RowData row = current == null ? null : current.next();
         if (row != null) {
+          if (split instanceof ScanSplit.Removed) {
+            row.setRowKind(RowKind.DELETE);
+          }
           return row;
         }
         close();

@@ -59,16 +59,9 @@ final class FixtureTablesTest {
       "a record that lost against an older version is no change; Hudi 1.1 does not look at it";
   private static final String NOT_FILLED =
       "columns are filled from older versions; Hudi 1.1 shows the record as it was written";
-  private static final String CLUSTERED =
-      "a range with a clustering gives rows of the old file groups too";
-  private static final String OVERWRITTEN =
-      "rows of overwritten file groups are not reported as deleted";
 
   private static final Map<String, Otherwise> INCREMENTAL_OTHERWISE =
       Map.of(
-          "cow_clustered", new Otherwise(Set.of("15003"), CLUSTERED),
-          "cow_insert_overwrite",
-              new Otherwise(Set.of("15001", "15002", "15003", "15004"), OVERWRITTEN),
           "cow_partition_values", new Otherwise(Set.of("2", "3", "5", "7", "8"), ENCODED_PARTITION),
           "v6_mor_metadata_table", new Otherwise(Set.of("15002"), BY_COMMIT_TIME),
           "v6_mor_pending_compaction", new Otherwise(Set.of("15002"), BY_COMMIT_TIME),
@@ -80,8 +73,6 @@ final class FixtureTablesTest {
 
   private static final Map<String, Otherwise> SUM_OF_CHANGES_OTHERWISE =
       Map.of(
-          "cow_insert_overwrite",
-              new Otherwise(Set.of("15001", "15002", "15003", "15004"), OVERWRITTEN),
           "cow_partition_values", SNAPSHOT_OTHERWISE.get("cow_partition_values"),
           "v6_mor_metadata_table", SNAPSHOT_OTHERWISE.get("v6_mor_metadata_table"),
           "v6_mor_pending_compaction", SNAPSHOT_OTHERWISE.get("v6_mor_pending_compaction"));

@@ -43,7 +43,9 @@ final class ScanSplitSerializerTest {
             : new LogBlockFilter(time(random), Set.of(time(random)));
     ScanSplit split =
         random.nextBoolean()
-            ? new ScanSplit.Snapshot(slice, blocks)
+            ? random.nextBoolean()
+                ? new ScanSplit.Snapshot(slice, blocks)
+                : new ScanSplit.Removed(slice, blocks)
             : new ScanSplit.Changes(
                 slice,
                 blocks,
