@@ -910,6 +910,7 @@ public final class Main {
   final class Usage {
     final long cpu = cpu();
     final long gc = gc();
+    final ThreadCpu threads = opt("threads", "false").equals("true") ? new ThreadCpu() : null;
 
     Usage() {
       for (MemoryPoolMXBean b : ManagementFactory.getMemoryPoolMXBeans()) {
@@ -920,6 +921,10 @@ public final class Main {
     void done(Map<String, Object> p) {
       p.put("cpu_s", sec(cpu() - cpu));
       p.put("gc_s", round((gc() - gc) / 1e3, 3));
+      if (threads != null) {
+        p.put("cpu_s_by_thread", threads.seconds());
+        threads.close();
+      }
       long peak = 0;
       for (MemoryPoolMXBean b : ManagementFactory.getMemoryPoolMXBeans()) {
         if (b.getType() == MemoryType.HEAP) {

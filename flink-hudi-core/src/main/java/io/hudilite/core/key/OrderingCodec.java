@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import javax.annotation.Nullable;
 
 /**
  * Ordering values as bytes, for state and shuffles. The bytes say themselves where they end, and
@@ -80,6 +81,39 @@ public final class OrderingCodec {
     AvroBuffer out = new AvroBuffer(16);
     encode(value, out);
     return out.toByteArray();
+  }
+
+  /** INT or LONG if {@link #decodeNumber} can read the value, else null. Makes no object. */
+  @Nullable
+  public static OrderingValue.Kind numberKind(byte[] bytes, int offset) {
+    return switch (bytes[offset]) {
+      case 2 -> OrderingValue.Kind.INT;
+      case 3 -> OrderingValue.Kind.LONG;
+      default -> null;
+    };
+  }
+
+  /**
+   * An int or long without an object for it.
+   *
+   * @throws IllegalArgumentException if these are not exactly the bytes of one int or long
+   */
+  public static long decodeNumber(byte[] bytes, int offset, int length) {
+    int end = offset + length;
+    long zigzag = 0;
+    for (int at = offset + 1, shift = 0; at < end && shift < 64; at++, shift += 7) {
+      byte part = bytes[at];
+      zigzag |= (long) (part & 0x7F) << shift;
+      if (part >= 0) {
+        long number = (zigzag >>> 1) ^ -(zigzag & 1);
+        if (at + 1 == end
+            && (bytes[offset] == 3 || (bytes[offset] == 2 && number == (int) number))) {
+          return number;
+        }
+        break;
+      }
+    }
+    throw new IllegalArgumentException("These " + length + " bytes are no int or long");
   }
 
   /**

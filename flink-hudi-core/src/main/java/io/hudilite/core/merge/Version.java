@@ -1,5 +1,6 @@
 package io.hudilite.core.merge;
 
+import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.key.OrderingValue.Kind;
 import java.util.List;
@@ -50,6 +51,14 @@ public final class Version {
     };
   }
 
+  /** The same by an ordering value in the form of {@link OrderingCodec}. */
+  public Version read(boolean isDelete, byte[] bytes, int offset, int length) {
+    Kind numberKind = OrderingCodec.numberKind(bytes, offset);
+    return numberKind == null
+        ? set(isDelete, OrderingCodec.decode(bytes, offset, length))
+        : setNumber(isDelete, numberKind, OrderingCodec.decodeNumber(bytes, offset, length));
+  }
+
   public boolean isDelete() {
     return delete;
   }
@@ -64,12 +73,14 @@ public final class Version {
     return kind;
   }
 
-  long number() {
+  /** The ordering value of kinds INT and LONG, else 0. */
+  public long number() {
     return number;
   }
 
+  /** The ordering value of other kinds; null for NONE, INT and LONG. */
   @Nullable
-  OrderingValue value() {
+  public OrderingValue value() {
     return value;
   }
 

@@ -7,6 +7,8 @@ import io.hudilite.core.merge.FileSliceReader;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.merge.RowSelection;
+import io.hudilite.core.merge.SliceKeyReader;
+import io.hudilite.core.merge.Version;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -83,6 +85,27 @@ public final class IndexScanner {
               null));
     }
     return splits;
+  }
+
+  /**
+   * Visits versions of the keys of a split: the newest of each among them, and no older one after
+   * it. Much cheaper than {@link #scan}, for whoever folds them by the table's merge rule, such as
+   * an index that must do so anyway. A version may come twice.
+   */
+  public void scanVersions(ScanSplit split, SliceKeyReader.Visitor visitor) throws IOException {
+    Set<InstantTime> instants =
+        split instanceof ScanSplit.Changes changes ? changes.instants() : null;
+    if (!new SliceKeyReader(context, instants, visitor).read(split.slice(), split.blocks())) {
+      Version version = new Version();
+      scan(
+          split,
+          entry -> {
+            byte[] key = entry.recordKey();
+            if (visitor.wants(key, 0, key.length)) {
+              visitor.visit(version.set(entry.isDelete(), entry.ordering()));
+            }
+          });
+    }
   }
 
   /** Visits each key of a split once, with its newest version. */

@@ -64,4 +64,16 @@ final class OrderingCodecTest {
     assertThatThrownBy(() -> OrderingCodec.decode(new byte[] {0, 0}, 0, 2))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Property(tries = 200)
+  void numbersAreReadWithoutAnObjectToo(@ForAll long number) {
+    for (OrderingValue value :
+        List.of(OrderingValue.ofLong(number), OrderingValue.ofInt((int) number))) {
+      byte[] bytes = OrderingCodec.toBytes(value);
+      assertThat(OrderingCodec.numberKind(bytes, 0)).isEqualTo(value.kind());
+      assertThat(OrderingCodec.decodeNumber(bytes, 0, bytes.length)).isEqualTo(value.longValue());
+      assertThatThrownBy(() -> OrderingCodec.decodeNumber(bytes, 0, bytes.length - 1))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
 }

@@ -245,6 +245,8 @@ final class FixtureTablesTest {
     IndexScanner scanner = new IndexScanner(table.readContext());
     Map<String, String> keys = new HashMap<>();
     for (ScanSplit split : IndexScanner.planAll(table)) {
+      assertThat(IndexVersions.folded(table.readContext(), split))
+          .isEqualTo(IndexVersions.newest(table.readContext(), split));
       scanner.scan(
           split,
           entry -> {

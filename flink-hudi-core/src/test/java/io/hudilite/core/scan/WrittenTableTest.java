@@ -300,7 +300,13 @@ final class WrittenTableTest {
     IndexScanner scanner = new IndexScanner(context);
     List<InstantTime> all =
         table.timeline().completedWrites().stream().map(Instant.Completed::requestedTime).toList();
+    for (ScanSplit split : IndexScanner.planAll(table)) {
+      assertThat(IndexVersions.folded(context, split))
+          .isEqualTo(IndexVersions.newest(context, split));
+    }
     for (ScanSplit split : IndexScanner.planInstants(table, all)) {
+      assertThat(IndexVersions.folded(context, split))
+          .isEqualTo(IndexVersions.newest(context, split));
       scanner.scan(split, entry -> keys.add(new String(entry.recordKey(), StandardCharsets.UTF_8)));
     }
     return keys.stream().sorted().toList();

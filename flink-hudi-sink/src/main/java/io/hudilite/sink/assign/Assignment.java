@@ -8,6 +8,7 @@ import io.hudilite.core.merge.Version;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
+import io.hudilite.sink.record.RecordKey;
 
 /**
  * Decides for one record after the other where it goes, by the index and the table's merge rule.
@@ -44,6 +45,7 @@ final class Assignment {
   private final IndexScope scope;
   private final boolean alwaysTouches;
   private final Output output;
+  private final RecordKey key = new RecordKey();
   private final Version known = new Version();
   private final Version arriving = new Version();
 
@@ -68,22 +70,26 @@ final class Assignment {
   }
 
   Outcome assign(HudiRecord record) throws Exception {
-    index.select(record);
-    OrderingValue ordering = merger.usesOrdering() ? record.ordering() : OrderingValue.NONE;
+    index.select(key.set(record, scope));
+    if (merger.usesOrdering()) {
+      record.into(arriving);
+    } else {
+      arriving.setNone(record.isDelete());
+    }
     KeyLocation location = index.get();
     if (location == null) {
-      return assignUnknown(record, ordering);
+      return assignUnknown(record);
     }
-    if (!merger.laterWins(location.into(known), arriving.set(record.isDelete(), ordering))) {
+    if (!merger.laterWins(location.into(known), arriving)) {
       return Outcome.LATE;
     }
     GroupAddress group = groups.of(location.group());
     if (record.isDelete()) {
-      return delete(record, ordering, location, group);
+      return delete(record, location, group);
     }
     if (scope == IndexScope.PARTITION || group.isInPartitionOf(record)) {
       send(record, group);
-      remember(location, new KeyLocation(group.number(), ordering, false));
+      remember(location, group);
       return Outcome.KNOWN;
     }
     if (!location.isDelete()) {
@@ -94,31 +100,30 @@ final class Assignment {
     GroupAddress target = allocate(record);
     record.markMoved();
     send(record, target);
-    index.put(new KeyLocation(target.number(), ordering, false));
+    remember(location, target);
     return Outcome.MOVED;
   }
 
-  private Outcome assignUnknown(HudiRecord record, OrderingValue ordering) throws Exception {
+  private Outcome assignUnknown(HudiRecord record) throws Exception {
     // Without an ordering value nothing could ever arrive that such a tombstone must hold back.
-    if (record.isDelete() && ordering.kind() == OrderingValue.Kind.NONE) {
+    if (record.isDelete() && arriving.kind() == OrderingValue.Kind.NONE) {
       return Outcome.NOTHING_TO_DELETE;
     }
     GroupAddress target = allocate(record);
     send(record, target);
-    index.put(new KeyLocation(target.number(), ordering, record.isDelete()));
+    index.put(new KeyLocation(target.number(), arriving));
     return Outcome.NEW;
   }
 
   /** The delete goes where the key is, whatever partition it names. */
-  private Outcome delete(
-      HudiRecord record, OrderingValue ordering, KeyLocation location, GroupAddress group)
+  private Outcome delete(HudiRecord record, KeyLocation location, GroupAddress group)
       throws Exception {
     HudiRecord delete = group.isInPartitionOf(record) ? record : record.deleteIn(group);
     if (scope == IndexScope.PARTITION) {
       delete.markMoved(); // maybe: the row after it may name another partition
     }
     if (merger.usesOrdering()) {
-      remember(location, new KeyLocation(group.number(), ordering, true));
+      remember(location, group);
     } else {
       index.remove(); // so the key may come back anywhere
       delete.markMoved();
@@ -137,35 +142,35 @@ final class Assignment {
     output.emit(record);
   }
 
-  private void remember(KeyLocation old, KeyLocation current) throws Exception {
-    if (alwaysTouches || !current.equals(old)) {
-      index.put(current);
+  /** The arriving version is the newest now. */
+  private void remember(KeyLocation location, GroupAddress group) throws Exception {
+    if (location.set(group.number(), arriving) || alwaysTouches) {
+      index.update(location);
     }
   }
 
   /** Takes in what the table says of the current key of the index. */
-  void learn(GroupAddress group, OrderingValue ordering, boolean isDelete) throws Exception {
+  void learn(GroupAddress group, Version version) throws Exception {
     KeyLocation old = index.get();
-    KeyLocation fresh = new KeyLocation(group.number(), ordering, isDelete);
     if (old == null) {
-      if (!isDelete || merger.usesOrdering()) {
-        index.put(fresh);
+      if (!version.isDelete() || merger.usesOrdering()) {
+        index.put(new KeyLocation(group.number(), version));
       }
-    } else if (counts(old, fresh)) {
-      if (isDelete && !merger.usesOrdering()) {
+    } else if (counts(old, group, version)) {
+      if (version.isDelete() && !merger.usesOrdering()) {
         index.remove();
-      } else {
-        index.put(fresh);
+      } else if (old.set(group.number(), version)) {
+        index.update(old);
       }
     }
   }
 
   /** A delete in another file group than the row's only says that the row has moved from there. */
-  private boolean counts(KeyLocation old, KeyLocation fresh) {
-    boolean wins = merger.laterWins(old.into(known), fresh.into(arriving));
-    if (old.group() == fresh.group()) {
+  private boolean counts(KeyLocation old, GroupAddress group, Version version) {
+    boolean wins = merger.laterWins(old.into(known), version);
+    if (old.group() == group.number()) {
       return wins;
     }
-    return fresh.isDelete() ? old.isDelete() && wins : old.isDelete() || wins;
+    return version.isDelete() ? old.isDelete() && wins : old.isDelete() || wins;
   }
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.merge.RecordMerger;
-import io.hudilite.core.scan.IndexEntry;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
@@ -127,26 +126,13 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
   private void fillIndex(IndexBootstrap table, RecordIndex index) throws IOException {
     long begin = System.nanoTime();
-    long[] keys = new long[1];
-    int instants =
-        table.scan(
-            coverage,
-            entry -> {
-              RecordKey key =
-                  RecordKey.of(
-                      entry.recordKey(),
-                      entry.groupId().partitionPath(),
-                      settings.config().indexScope());
-              if (isOwn(key)) {
-                keys[0]++;
-                index.select(key);
-                learn(entry);
-              }
-            });
+    IndexFiller filler =
+        new IndexFiller(index, assignment, groups, settings.config().indexScope(), this::isOwn);
+    int instants = table.scan(coverage, filler::of);
     if (instants > 0) {
       OWN_LOG.info(
-          "Read {} keys of {} instants of '{}' into the index of subtask {} in {} ms",
-          keys[0],
+          "Read {} versions of keys of {} instants of '{}' into the index of subtask {} in {} ms",
+          filler.versions(),
           instants,
           settings.path(),
           subtask,
@@ -155,23 +141,15 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     coverage = coverage.filledUpTo(table.end());
   }
 
-  private void learn(IndexEntry entry) throws IOException {
-    try {
-      assignment.learn(groups.add(entry.groupId()), entry.ordering(), entry.isDelete());
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException("The state of the index cannot be written", e);
-    }
-  }
-
-  private boolean isOwn(RecordKey key) {
+  private boolean isOwn(int keyHash) {
     return switch (settings.index()) {
-      case FLINK_STATE ->
-          KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                  key, getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks(), subtasks)
-              == subtask;
-      case HEAP -> assigner(key.hashCode(), subtasks) == subtask;
+      case FLINK_STATE -> {
+        int most = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        int keyGroup = KeyGroupRangeAssignment.computeKeyGroupForKeyHash(keyHash, most);
+        yield KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(most, subtasks, keyGroup)
+            == subtask;
+      }
+      case HEAP -> assigner(keyHash, subtasks) == subtask;
       case NONE -> false;
     };
   }
@@ -192,7 +170,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
         }
         yield new FlinkStateIndex(getRuntimeContext().getState(descriptor), this::setCurrentKey);
       }
-      case HEAP -> new HeapIndex(settings.config().indexScope());
+      case HEAP -> new HeapIndex();
       case NONE -> new NoIndex();
     };
   }
@@ -246,6 +224,11 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
         .orElseThrow();
   }
 
+  /** Nothing: the index selects the key itself, without making an object of it. */
+  @Override
+  @SuppressWarnings("rawtypes") // as Flink declares it
+  public void setKeyContextElement1(StreamRecord element) {}
+
   @Override
   public void processElement(StreamRecord<HudiRecord> element) throws Exception {
     current = element;
@@ -281,9 +264,6 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   /** Of operations that add every row. */
   private static final class NoIndex implements RecordIndex {
     @Override
-    public void select(HudiRecord record) {}
-
-    @Override
     public void select(RecordKey key) {}
 
     @Nullable
@@ -294,6 +274,9 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
     @Override
     public void put(KeyLocation location) {}
+
+    @Override
+    public void update(KeyLocation location) {}
 
     @Override
     public void remove() {}

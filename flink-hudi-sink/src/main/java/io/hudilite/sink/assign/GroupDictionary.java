@@ -3,6 +3,7 @@ package io.hudilite.sink.assign;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.sink.record.GroupAddress;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,25 +21,24 @@ final class GroupDictionary {
   /** Groups asked for lately, each in the place that its number gives. */
   private final GroupAddress[] lately = new GroupAddress[LATELY];
 
-  private GroupAddress lastAdded;
+  private final Map<FileGroupId, GroupAddress> byId = new HashMap<>();
 
   /** The address of a group, which is known from now on. The same object each time. */
   GroupAddress add(FileGroupId id) {
-    if (lastAdded != null && lastAdded.id().equals(id)) {
-      return lastAdded;
-    }
+    GroupAddress known = byId.get(id);
+    return known == null ? addNew(id) : known;
+  }
+
+  private GroupAddress addNew(FileGroupId id) {
     GroupAddress address = new GroupAddress(id);
-    GroupAddress known = byNumber.putIfAbsent(address.number(), address);
-    lastAdded = known == null ? address : known;
-    if (known == null) {
-      return address;
-    }
-    if (!known.equals(address)) {
+    GroupAddress other = byNumber.putIfAbsent(address.number(), address);
+    if (other != null) {
       throw new IllegalStateException(
           "File groups %s and %s have the same number %x in the index"
-              .formatted(known, address, address.number()));
+              .formatted(other, address, address.number()));
     }
-    return known;
+    byId.put(id, address);
+    return address;
   }
 
   /**

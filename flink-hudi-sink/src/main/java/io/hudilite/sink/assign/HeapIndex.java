@@ -1,11 +1,6 @@
 package io.hudilite.sink.assign;
 
-import static java.util.Objects.requireNonNull;
-
-import io.hudilite.sink.config.IndexScope;
-import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.RecordKey;
-import io.hudilite.sink.record.RecordKeySelector;
 import java.util.HashMap;
 import java.util.Map;
 import javax.annotation.Nullable;
@@ -15,18 +10,8 @@ import javax.annotation.Nullable;
  * takes the order of arrival away, and keeps the state of one key only.
  */
 final class HeapIndex implements RecordIndex {
-  private final RecordKeySelector keys;
   private final Map<RecordKey, KeyLocation> locations = new HashMap<>();
   private RecordKey current;
-
-  HeapIndex(IndexScope scope) {
-    this.keys = new RecordKeySelector(requireNonNull(scope, "scope"));
-  }
-
-  @Override
-  public void select(HudiRecord record) {
-    current = keys.getKey(record);
-  }
 
   @Override
   public void select(RecordKey key) {
@@ -41,8 +26,11 @@ final class HeapIndex implements RecordIndex {
 
   @Override
   public void put(KeyLocation location) {
-    locations.put(current, location);
+    locations.put(current.copy(), location);
   }
+
+  @Override
+  public void update(KeyLocation location) {}
 
   @Override
   public void remove() {

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.merge.SliceKeyReader;
 import io.hudilite.core.scan.IndexScanner;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.storage.Storage;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import javax.annotation.Nullable;
 
 /**
@@ -67,11 +70,14 @@ final class IndexBootstrap {
   }
 
   /**
-   * Visits the keys of all instants that an index does not cover.
+   * Visits the keys of all instants that an index does not cover, see {@link
+   * IndexScanner#scanVersions}.
    *
+   * @param visitors for the keys of a file group; groups come one after the other
    * @return how many instants these are
    */
-  int scan(IndexCoverage coverage, IndexScanner.Visitor visitor) throws IOException {
+  int scan(IndexCoverage coverage, Function<FileGroupId, SliceKeyReader.Visitor> visitors)
+      throws IOException {
     if (table == null) {
       return 0;
     }
@@ -92,7 +98,7 @@ final class IndexBootstrap {
         readsAll ? IndexScanner.planAll(table) : IndexScanner.planInstants(table, missing);
     IndexScanner scanner = new IndexScanner(table.readContext());
     for (ScanSplit split : splits) {
-      scanner.scan(split, visitor);
+      scanner.scanVersions(split, visitors.apply(split.groupId()));
     }
     return missing.size();
   }

@@ -11,25 +11,62 @@ import javax.annotation.Nullable;
 /**
  * What the index knows of one key: the number of its file group, and the ordering value of its
  * newest version. There is one for each key of the table, so it is small: one object, or two if the
- * ordering value is no integer. Immutable.
+ * ordering value is no integer. And it is mutable, since it changes with each row of its key: a new
+ * object for each would have to be carried over by the garbage collector.
+ *
+ * <p>Belongs to the index; who changes it tells {@link RecordIndex#update}.
  */
 public final class KeyLocation {
-  private final long group;
-  private final long orderingNumber;
-  private final boolean isDelete;
-  private final Kind kind;
+  private long group;
+  private long orderingNumber;
+  private boolean isDelete;
+  private Kind kind;
 
   /** Null for kinds NONE, INT and LONG. */
-  @Nullable private final OrderingValue ordering;
+  @Nullable private OrderingValue ordering;
+
+  KeyLocation(long group, Version version) {
+    this.kind = Kind.NONE;
+    set(group, version);
+  }
 
   KeyLocation(long group, OrderingValue ordering, boolean isDelete) {
-    requireNonNull(ordering, "ordering");
-    this.group = group;
-    this.isDelete = isDelete;
-    this.kind = ordering.kind();
-    boolean isNumber = kind == Kind.INT || kind == Kind.LONG;
-    this.orderingNumber = isNumber ? ordering.longValue() : 0;
-    this.ordering = isNumber || kind == Kind.NONE ? null : ordering;
+    this(group, new Version().set(isDelete, requireNonNull(ordering, "ordering")));
+  }
+
+  private KeyLocation(KeyLocation other) {
+    group = other.group;
+    orderingNumber = other.orderingNumber;
+    isDelete = other.isDelete;
+    kind = other.kind;
+    ordering = other.ordering;
+  }
+
+  KeyLocation copy() {
+    return new KeyLocation(this);
+  }
+
+  /**
+   * The key has a newer version.
+   *
+   * @return whether that changes anything
+   */
+  boolean set(long newGroup, Version version) {
+    if (group == newGroup
+        && isDelete == version.isDelete()
+        && kind == version.kind()
+        && orderingNumber == version.number()
+        && Objects.equals(ordering, version.value())) {
+      return false;
+    }
+    group = newGroup;
+    isDelete = version.isDelete();
+    kind = version.kind();
+    orderingNumber = version.number();
+    if (ordering != version.value()) {
+      ordering = version.value();
+    }
+    return true;
   }
 
   /** Number of the file group in the {@link GroupDictionary}. */
@@ -42,13 +79,17 @@ public final class KeyLocation {
     return isDelete;
   }
 
+  Kind orderingKind() {
+    return kind;
+  }
+
+  /** The ordering value of kinds INT and LONG. */
+  long orderingNumber() {
+    return orderingNumber;
+  }
+
   OrderingValue ordering() {
-    return switch (kind) {
-      case INT -> OrderingValue.ofInt((int) orderingNumber);
-      case LONG -> OrderingValue.ofLong(orderingNumber);
-      case NONE -> OrderingValue.NONE;
-      case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> ordering;
-    };
+    return into(new Version()).toOrderingValue();
   }
 
   /** Copies what merge rules look at. */

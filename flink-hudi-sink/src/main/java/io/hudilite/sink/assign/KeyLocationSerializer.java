@@ -2,6 +2,7 @@ package io.hudilite.sink.assign;
 
 import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.merge.Version;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -10,22 +11,30 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A {@link KeyLocation} in state: int64 file group, int32 length of the ordering value with the
- * highest bit set for a delete, ordering value ({@link OrderingCodec}). No ordering value has
- * length 0.
+ * A {@link KeyLocation} in state.
+ *
+ * <pre>
+ * head      1 byte  kind of the ordering value, the numbers of {@link OrderingCodec}; 128 is added
+ *                   for a delete
+ * group     int64   number of the file group
+ * ordering          int: int32; long: int64; none: nothing; others: int32 length and OrderingCodec
+ * </pre>
  */
 public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLocation> {
   private static final long serialVersionUID = 1L;
 
   public static final KeyLocationSerializer INSTANCE = new KeyLocationSerializer();
 
-  private static final int DELETE_BIT = 1 << 31;
+  private static final int DELETE = 0x80;
+  private static final int NONE = 0;
+  private static final int INT = 2;
+  private static final int LONG = 3;
 
   private KeyLocationSerializer() {}
 
   @Override
   public boolean isImmutableType() {
-    return true;
+    return false;
   }
 
   @Override
@@ -35,12 +44,12 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
 
   @Override
   public KeyLocation copy(KeyLocation from) {
-    return from;
+    return from.copy();
   }
 
   @Override
   public KeyLocation copy(KeyLocation from, KeyLocation reuse) {
-    return from;
+    return from.copy();
   }
 
   @Override
@@ -50,24 +59,49 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
 
   @Override
   public void serialize(KeyLocation location, DataOutputView target) throws IOException {
-    target.writeLong(location.group());
-    OrderingValue ordering = location.ordering();
-    byte[] bytes =
-        ordering.kind() == OrderingValue.Kind.NONE ? new byte[0] : OrderingCodec.toBytes(ordering);
-    target.writeInt(location.isDelete() ? bytes.length | DELETE_BIT : bytes.length);
-    target.write(bytes);
+    int delete = location.isDelete() ? DELETE : 0;
+    switch (location.orderingKind()) {
+      case NONE -> {
+        target.writeByte(NONE | delete);
+        target.writeLong(location.group());
+      }
+      case INT -> {
+        target.writeByte(INT | delete);
+        target.writeLong(location.group());
+        target.writeInt((int) location.orderingNumber());
+      }
+      case LONG -> {
+        target.writeByte(LONG | delete);
+        target.writeLong(location.group());
+        target.writeLong(location.orderingNumber());
+      }
+      case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> {
+        byte[] ordering = OrderingCodec.toBytes(location.ordering());
+        target.writeByte(ordering[0] | delete);
+        target.writeLong(location.group());
+        target.writeInt(ordering.length);
+        target.write(ordering);
+      }
+    }
   }
 
   @Override
   public KeyLocation deserialize(DataInputView source) throws IOException {
+    int head = source.readUnsignedByte();
     long group = source.readLong();
-    int head = source.readInt();
-    byte[] bytes = new byte[head & ~DELETE_BIT];
-    source.readFully(bytes);
-    return new KeyLocation(
-        group,
-        bytes.length == 0 ? OrderingValue.NONE : OrderingCodec.decode(bytes, 0, bytes.length),
-        (head & DELETE_BIT) != 0);
+    boolean isDelete = (head & DELETE) != 0;
+    Version version = new Version();
+    switch (head & ~DELETE) {
+      case NONE -> version.setNone(isDelete);
+      case INT -> version.setNumber(isDelete, OrderingValue.Kind.INT, source.readInt());
+      case LONG -> version.setNumber(isDelete, OrderingValue.Kind.LONG, source.readLong());
+      default -> {
+        byte[] ordering = new byte[source.readInt()];
+        source.readFully(ordering);
+        version.set(isDelete, OrderingCodec.decode(ordering, 0, ordering.length));
+      }
+    }
+    return new KeyLocation(group, version);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.merge.Version;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -159,6 +160,11 @@ public final class HudiRecord {
     return OrderingCodec.decode(bytes, orderingOffset(), orderingLength());
   }
 
+  /** What merge rules look at; makes no object if the ordering value is an integer. */
+  public Version into(Version version) {
+    return version.read(isDelete(), bytes, orderingOffset(), orderingLength());
+  }
+
   public int bodyOffset() {
     return orderingOffset() + orderingLength();
   }
@@ -289,6 +295,15 @@ public final class HudiRecord {
   public static OrderingValue ordering(byte[] array, int offset) {
     return OrderingCodec.decode(
         array, orderingOffset(array, offset), orderingLength(array, offset));
+  }
+
+  /** {@link #into(Version)} of a record that lies in an array. */
+  public static Version into(Version version, byte[] array, int offset) {
+    return version.read(
+        isDelete(array, offset),
+        array,
+        orderingOffset(array, offset),
+        orderingLength(array, offset));
   }
 
   private static int orderingOffset(byte[] array, int offset) {

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A {@link RecordKey} in state: int32 length, then its bytes. */
+/** A {@link RecordKey} in state, in the form of {@link RecordKey#write}. */
 public final class RecordKeySerializer extends TypeSerializerSingleton<RecordKey> {
   private static final long serialVersionUID = 1L;
 
@@ -17,22 +17,22 @@ public final class RecordKeySerializer extends TypeSerializerSingleton<RecordKey
 
   @Override
   public boolean isImmutableType() {
-    return true;
+    return false;
   }
 
   @Override
   public RecordKey createInstance() {
-    return new RecordKey(new byte[0], RecordKey.hashOf(new byte[0], 0, 0));
+    return new RecordKey();
   }
 
   @Override
   public RecordKey copy(RecordKey from) {
-    return from;
+    return from.copy();
   }
 
   @Override
   public RecordKey copy(RecordKey from, RecordKey reuse) {
-    return from;
+    return from.copy();
   }
 
   @Override
@@ -42,15 +42,12 @@ public final class RecordKeySerializer extends TypeSerializerSingleton<RecordKey
 
   @Override
   public void serialize(RecordKey key, DataOutputView target) throws IOException {
-    target.writeInt(key.bytes().length);
-    target.write(key.bytes());
+    key.write(target);
   }
 
   @Override
   public RecordKey deserialize(DataInputView source) throws IOException {
-    byte[] bytes = new byte[source.readInt()];
-    source.readFully(bytes);
-    return new RecordKey(bytes, RecordKey.hashOf(bytes, 0, bytes.length));
+    return RecordKey.read(source);
   }
 
   @Override

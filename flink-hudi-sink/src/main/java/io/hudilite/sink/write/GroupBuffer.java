@@ -156,9 +156,7 @@ final class GroupBuffer {
     if (!merger.usesOrdering()) {
       return true;
     }
-    earlier.set(HudiRecord.isDelete(page, offset), HudiRecord.ordering(page, offset));
-    later.set(record.isDelete(), record.ordering());
-    return merger.laterWins(earlier, later);
+    return merger.laterWins(HudiRecord.into(earlier, page, offset), record.into(later));
   }
 
   private long append(byte[] record) {

@@ -19,7 +19,7 @@ class AssignmentTest {
 
   private Assignment assignment(MergeMode mode) {
     return new Assignment(
-        new HeapIndex(IndexScope.TABLE),
+        new HeapIndex(),
         new GroupDictionary(),
         new FileGroupAllocator(
             1 << 20, 1, partition -> List.of(), () -> FileId.of(new UUID(7, groups++))),

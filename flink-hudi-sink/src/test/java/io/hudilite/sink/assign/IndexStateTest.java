@@ -6,11 +6,21 @@ import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.state.StateTtlConfig;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Test;
 
 class IndexStateTest {
@@ -63,5 +73,40 @@ class IndexStateTest {
     assertThat(IndexCoverage.common(List.of(one, two)))
         .isEqualTo(IndexCoverage.NOTHING.filledUpTo(EARLY).atCheckpoint("a", 6));
     assertThat(IndexCoverage.common(List.of())).isEqualTo(IndexCoverage.NOTHING);
+  }
+
+  @Test
+  void plainStateOnTheHeapHoldsObjectsAndWrappedStateIsTold() throws Exception {
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.createLocalEnvironment(
+            new Configuration().set(StateBackendOptions.STATE_BACKEND, "hashmap"));
+    env.setParallelism(1);
+    List<String> found = new ArrayList<>();
+    try (CloseableIterator<String> results =
+        env.fromSequence(1, 1)
+            .keyBy(number -> number)
+            .map(new StateProbe())
+            .returns(Types.STRING)
+            .executeAndCollect()) {
+      results.forEachRemaining(found::add);
+    }
+    assertThat(found).containsExactly("true false");
+  }
+
+  /** Tells {@link FlinkStateIndex#holdsObjects} of plain state and of one that expires. */
+  private static final class StateProbe extends RichMapFunction<Long, String> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String map(Long number) throws Exception {
+      ValueStateDescriptor<KeyLocation> plain =
+          new ValueStateDescriptor<>("plain", KeyLocationSerializer.INSTANCE);
+      ValueStateDescriptor<KeyLocation> expiring =
+          new ValueStateDescriptor<>("expiring", KeyLocationSerializer.INSTANCE);
+      expiring.enableTimeToLive(StateTtlConfig.newBuilder(Duration.ofHours(1)).build());
+      return FlinkStateIndex.holdsObjects(getRuntimeContext().getState(plain))
+          + " "
+          + FlinkStateIndex.holdsObjects(getRuntimeContext().getState(expiring));
+    }
   }
 }

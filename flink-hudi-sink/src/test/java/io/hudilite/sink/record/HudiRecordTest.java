@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.key.OrderingValue;
-import io.hudilite.sink.config.IndexScope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -41,19 +40,6 @@ class HudiRecordTest {
       assertThat(record.isInNewGroup()).isFalse();
       assertThat(record.fileId()).isEqualTo(Records.group("p", 1).id().fileId());
     }
-  }
-
-  @Test
-  void keysOfRowsAndOfTheTableAreEqual() {
-    for (IndexScope scope : IndexScope.values()) {
-      byte[] key = "k1".getBytes(StandardCharsets.UTF_8);
-      RecordKey fromTable = RecordKey.of(key, "p1", scope);
-      RecordKey other = RecordKey.of(key, "p2", scope);
-      assertThat(fromTable.equals(other)).isEqualTo(scope == IndexScope.TABLE);
-    }
-    HudiRecord record = Records.upsert("k1", "p1", 1, "");
-    assertThat(RecordKeySelector.of(record, IndexScope.TABLE))
-        .isEqualTo(RecordKey.of("k1".getBytes(StandardCharsets.UTF_8), "p9", IndexScope.TABLE));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.sink.config.IndexScope;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -13,6 +14,20 @@ public final class Records {
 
   public static HudiRecord upsert(String key, String partition, long ordering, String body) {
     return make((byte) 0, key, partition, ordering, body);
+  }
+
+  /** With the key's hash in the given scope. */
+  static HudiRecord upsert(
+      String key, String partition, long ordering, String body, IndexScope scope) {
+    HudiRecord record = upsert(key, partition, ordering, body);
+    if (scope == IndexScope.PARTITION) {
+      byte[] path = partition.getBytes(StandardCharsets.UTF_8);
+      HudiRecord.setInt(
+          record.bytes(),
+          HudiRecord.KEY_HASH_AT,
+          RecordKey.continueHash(31 * record.keyHash(), path, 0, path.length));
+    }
+    return record;
   }
 
   public static HudiRecord delete(String key, String partition, long ordering) {
