@@ -7,6 +7,7 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.key.KeyExtractor;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.StoredTypes;
@@ -14,13 +15,14 @@ import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
-import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.sink.assign.AppendAssigner;
 import io.hudilite.sink.assign.AssignSettings;
 import io.hudilite.sink.assign.BucketAssigner;
 import io.hudilite.sink.assign.BucketIndexAssigner;
 import io.hudilite.sink.assign.BucketSettings;
 import io.hudilite.sink.commit.CommitSettings;
 import io.hudilite.sink.commit.CommitTiming;
+import io.hudilite.sink.commit.Overwrite;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.WriteOperation;
@@ -32,7 +34,9 @@ import io.hudilite.sink.write.StreamWriterFactory;
 import io.hudilite.sink.write.WriteSettings;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -105,6 +109,11 @@ public final class HudiSink {
     CommitTiming timing = timing(rows);
     boolean isBatch = isBatch(rows);
     SinkConfig config = settings.config;
+    if (config.operation().overwrites() && !isBatch) {
+      throw new HudiTableException(
+          "The table at '%s' can only be overwritten by a batch job: a streaming job would do so anew with each checkpoint. Set 'execution.runtime-mode' to batch."
+              .formatted(settings.path));
+    }
     // Commit-time ordering takes no notice of the ordering column, so it may hold nulls.
     TableSchema schema =
         new TableSchema(
@@ -134,27 +143,24 @@ public final class HudiSink {
                 RecordTypeInfo.RECORD));
     records.setParallelism(parallelism(rows));
 
-    DataStream<HudiRecord> located =
-        config.index() == IndexKind.BUCKET
-            ? inBuckets(records, table, run, writers)
-            : config.operation() == WriteOperation.INSERT
-                ? located(records, AssignSettings.Index.NONE, table, run, writers, writers)
-                : isBatch
-                    ? located(
-                        byKeyHash(records),
-                        AssignSettings.Index.HEAP,
-                        table,
-                        run,
-                        assigners,
-                        writers)
-                    : located(
-                        records.keyBy(
-                            new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
-                        AssignSettings.Index.FLINK_STATE,
-                        table,
-                        run,
-                        assigners,
-                        writers);
+    DataStream<HudiRecord> located;
+    if (config.index() == IndexKind.BUCKET) {
+      located = inBuckets(records, table, writers);
+    } else if (config.operation().appends()) {
+      located = appended(records, writers);
+    } else if (isBatch) {
+      located =
+          located(byKeyHash(records), AssignSettings.Index.HEAP, table, run, assigners, writers);
+    } else {
+      located =
+          located(
+              records.keyBy(new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
+              AssignSettings.Index.FLINK_STATE,
+              table,
+              run,
+              assigners,
+              writers);
+    }
 
     SingleOutputStreamOperator<HudiRecord> written =
         named(
@@ -175,9 +181,8 @@ public final class HudiSink {
                     new CommitSettings(
                         settings.path,
                         declaredProperties(),
-                        config.operation() == WriteOperation.INSERT
-                            ? CommitMetadata.INSERT
-                            : CommitMetadata.UPSERT,
+                        config.operation().word(),
+                        overwrite(table),
                         AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
                         dropsSuperseded(config),
                         run,
@@ -203,12 +208,15 @@ public final class HudiSink {
 
   /** Each bucket is assigned where it is written, so that there is one shuffle. */
   private DataStream<HudiRecord> inBuckets(
-      DataStream<HudiRecord> records, TableConfig table, String run, int writers) {
+      DataStream<HudiRecord> records, TableConfig table, int writers) {
     SinkConfig config = settings.config;
     BucketSettings buckets =
         new BucketSettings(
             config.bucketFields().isEmpty() ? table.recordKeyFields() : config.bucketFields(),
-            config.buckets());
+            config.buckets(),
+            config.operation().overwrites()
+                ? BucketSettings.Groups.NEW
+                : BucketSettings.Groups.EXISTING);
     SingleOutputStreamOperator<HudiRecord> located =
         named(
             BUCKET_ASSIGNER,
@@ -217,16 +225,41 @@ public final class HudiSink {
                 .transform(
                     BUCKET_ASSIGNER,
                     RecordTypeInfo.RECORD,
-                    new BucketIndexAssigner(
-                        new AssignSettings(
-                            settings.path,
-                            table.mergeMode(),
-                            config,
-                            AssignSettings.Index.NONE,
-                            run,
-                            writers),
-                        buckets)));
+                    new BucketIndexAssigner(settings.path, config.indexScope(), buckets)));
     return located.setParallelism(writers);
+  }
+
+  private DataStream<HudiRecord> appended(DataStream<HudiRecord> records, int writers) {
+    WriteOperation operation = settings.config.operation();
+    boolean isShuffled =
+        operation.isBulk() && settings.config.bulkShuffle() && settings.schema.isPartitioned();
+    DataStream<HudiRecord> shuffled =
+        isShuffled
+            ? records.partitionCustom(
+                (Integer hash, int channels) -> Math.floorMod(hash * 0x9E3779B9 >>> 8, channels),
+                HudiRecord::partitionHash)
+            : records;
+    return named(
+            BUCKET_ASSIGNER,
+            shuffled.transform(
+                BUCKET_ASSIGNER,
+                RecordTypeInfo.RECORD,
+                new AppendAssigner(settings.path, operation.name().toLowerCase(Locale.ROOT))))
+        .setParallelism(writers);
+  }
+
+  private Overwrite overwrite(TableConfig table) {
+    return switch (settings.config.operation()) {
+      case UPSERT, INSERT, BULK_INSERT -> Overwrite.NOTHING;
+      case INSERT_OVERWRITE_TABLE -> new Overwrite(Overwrite.Scope.TABLE, "");
+      case INSERT_OVERWRITE ->
+          settings.overwrittenPartition.isEmpty()
+              ? new Overwrite(Overwrite.Scope.WRITTEN_PARTITIONS, "")
+              : new Overwrite(
+                  Overwrite.Scope.PARTITION,
+                  KeyExtractor.partitionPath(
+                      settings.schema, KeyFormat.of(table), settings.overwrittenPartition));
+    };
   }
 
   private DataStream<HudiRecord> located(
@@ -246,11 +279,9 @@ public final class HudiSink {
                     new AssignSettings(
                         settings.path, table.mergeMode(), settings.config, index, run, writers))));
     located.setParallelism(assigners);
-    return index == AssignSettings.Index.NONE
-        ? located
-        : located.partitionCustom(
-            (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),
-            record -> record.fileIdHigh() ^ record.fileIdLow());
+    return located.partitionCustom(
+        (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),
+        record -> record.fileIdHigh() ^ record.fileIdLow());
   }
 
   private static DataStream<HudiRecord> byKeyHash(DataStream<HudiRecord> records) {
@@ -419,6 +450,7 @@ public final class HudiSink {
     private String tableName;
     private TableType tableType = TableType.MERGE_ON_READ;
     private TableSchema schema;
+    private Map<String, String> overwrittenPartition = Map.of();
     private SinkConfig config = SinkConfig.defaults();
     private final Map<String, String> tableProperties = new HashMap<>();
     private Function<String, Optional<String>> uids;
@@ -464,6 +496,17 @@ public final class HudiSink {
      */
     public Builder tableProperty(String key, String value) {
       tableProperties.put(requireNonNull(key, "key"), requireNonNull(value, "value"));
+      return this;
+    }
+
+    /**
+     * Of operation INSERT_OVERWRITE: the partition that is replaced, also if it gets no rows.
+     * Unless set, those are that get rows.
+     *
+     * @param values of the first partition columns, or of all, by column, as in SQL
+     */
+    public Builder overwrittenPartition(Map<String, String> values) {
+      this.overwrittenPartition = new LinkedHashMap<>(values);
       return this;
     }
 

@@ -2,26 +2,44 @@ package io.hudilite.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.HudiSink;
+import io.hudilite.sink.HudiTruncation;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.config.WriteOperation;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.RowLevelModificationScanContext;
 import org.apache.flink.table.connector.sink.DataStreamSinkProvider;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.sink.abilities.SupportsOverwrite;
 import org.apache.flink.table.connector.sink.abilities.SupportsPartitioning;
+import org.apache.flink.table.connector.sink.abilities.SupportsRowLevelDelete;
+import org.apache.flink.table.connector.sink.abilities.SupportsRowLevelUpdate;
+import org.apache.flink.table.connector.sink.abilities.SupportsTruncate;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.types.RowKind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The target of an {@code INSERT INTO}. */
-public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitioning {
+/** The target of INSERT INTO, INSERT OVERWRITE, DELETE, UPDATE and TRUNCATE TABLE. */
+public final class HudiDynamicSink
+    implements DynamicTableSink,
+        SupportsPartitioning,
+        SupportsOverwrite,
+        SupportsRowLevelDelete,
+        SupportsRowLevelUpdate,
+        SupportsTruncate {
   private static final Logger LOG = LoggerFactory.getLogger(HudiDynamicSink.class);
 
   private final EffectiveOptions options;
@@ -32,6 +50,9 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
   private final Map<String, String> tableProperties;
   private final SinkConfig config;
   private final ReadableConfig jobOptions;
+  private boolean overwrites;
+  private boolean changesRows;
+  private Map<String, String> staticPartition = Map.of();
 
   HudiDynamicSink(
       EffectiveOptions options,
@@ -60,7 +81,7 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
    */
   @Override
   public ChangelogMode getChangelogMode(ChangelogMode requested) {
-    if (requested.containsOnly(RowKind.INSERT)) {
+    if (requested.containsOnly(RowKind.INSERT) || config().operation().appends()) {
       return ChangelogMode.insertOnly();
     }
     if (config.indexScope() == IndexScope.PARTITION) {
@@ -93,21 +114,104 @@ public final class HudiDynamicSink implements DynamicTableSink, SupportsPartitio
             .tableType(declared.type())
             .mergeMode(declared.mergeMode())
             .schema(schema)
-            .config(config)
+            .config(config())
+            .overwrittenPartition(overwrites ? staticPartition : Map.of())
             .jobOptions(jobOptions)
             .uids(providerContext::generateUid);
     tableProperties.forEach(sink::tableProperty);
     return sink.build();
   }
 
-  /** Flink puts the values of a PARTITION clause into the rows; nothing is left to do. */
+  /** The operation of the statement; of those that only add rows, DELETE and UPDATE are none. */
+  private SinkConfig config() {
+    if (overwrites) {
+      boolean isWholeTable =
+          schema.partitionColumns().isEmpty()
+              || (staticPartition.isEmpty()
+                  && options
+                      .get(HudiOptions.PARTITION_OVERWRITE_MODE)
+                      .trim()
+                      .equalsIgnoreCase("STATIC"));
+      return config.withOperation(
+          isWholeTable ? WriteOperation.INSERT_OVERWRITE_TABLE : WriteOperation.INSERT_OVERWRITE);
+    }
+    return changesRows ? config.withOperation(WriteOperation.UPSERT) : config;
+  }
+
+  /** Flink puts the values into the rows; here they tell what an overwrite replaces. */
   @Override
-  public void applyStaticPartition(Map<String, String> partition) {}
+  public void applyStaticPartition(Map<String, String> partition) {
+    staticPartition = Map.copyOf(partition);
+  }
+
+  @Override
+  public void applyOverwrite(boolean overwrite) {
+    overwrites = overwrite;
+  }
+
+  /** The deleted rows come whole, as deletes. */
+  @Override
+  public RowLevelDeleteInfo applyRowLevelDelete(@Nullable RowLevelModificationScanContext context) {
+    changesRows = true;
+    return new RowLevelDeleteInfo() {
+      @Override
+      public Optional<List<Column>> requiredColumns() {
+        return Optional.empty();
+      }
+
+      @Override
+      public RowLevelDeleteMode getRowLevelDeleteMode() {
+        return RowLevelDeleteMode.DELETED_ROWS;
+      }
+    };
+  }
+
+  /**
+   * The changed rows come whole. A key or a partition cannot be changed so: the old row would stay.
+   */
+  @Override
+  public RowLevelUpdateInfo applyRowLevelUpdate(
+      List<Column> updatedColumns, @Nullable RowLevelModificationScanContext context) {
+    for (Column column : updatedColumns) {
+      boolean isKey = schema.recordKeyColumns().contains(column.getName());
+      boolean staysBehind =
+          schema.partitionColumns().contains(column.getName())
+              && config.indexScope() == IndexScope.PARTITION;
+      if (isKey || staysBehind) {
+        throw new HudiTableException(
+            "Table %s: UPDATE cannot set '%s', which belongs to the %s: the row would stay where it is, and come a second time. DELETE the row and INSERT the new one."
+                .formatted(options.table(), column.getName(), isKey ? "key" : "partition"));
+      }
+    }
+    changesRows = true;
+    return new RowLevelUpdateInfo() {
+      @Override
+      public Optional<List<Column>> requiredColumns() {
+        return Optional.empty();
+      }
+
+      @Override
+      public RowLevelUpdateMode getRowLevelUpdateMode() {
+        return RowLevelUpdateMode.UPDATED_ROWS;
+      }
+    };
+  }
+
+  /** One commit that replaces all file groups by nothing. */
+  @Override
+  public void executeTruncation() {
+    HudiTruncation.run(path);
+  }
 
   @Override
   public DynamicTableSink copy() {
-    return new HudiDynamicSink(
-        options, path, tableName, declared, schema, tableProperties, config, jobOptions);
+    HudiDynamicSink copy =
+        new HudiDynamicSink(
+            options, path, tableName, declared, schema, tableProperties, config, jobOptions);
+    copy.overwrites = overwrites;
+    copy.changesRows = changesRows;
+    copy.staticPartition = staticPartition;
+    return copy;
   }
 
   @Override

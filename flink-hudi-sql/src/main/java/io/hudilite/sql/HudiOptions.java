@@ -165,7 +165,29 @@ public final class HudiOptions {
           .stringType()
           .defaultValue("upsert")
           .withFallbackKeys("hoodie.datasource.write.operation")
-          .withDescription("upsert; other operations are not possible yet.");
+          .withDescription(
+              "upsert, insert (adds rows, whatever their keys), or bulk_insert (the same for much at"
+                  + " once).");
+
+  public static final ConfigOption<Boolean> BULK_INSERT_SHUFFLE =
+      key("write.bulk_insert.shuffle_input")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription("Whether a bulk insert writes each partition in one task.");
+
+  public static final ConfigOption<Boolean> BULK_INSERT_SORT_BY_KEY =
+      key("write.bulk_insert.sort_input.by_record_key")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription("Whether a bulk insert sorts the rows of a file by their key.");
+
+  public static final ConfigOption<String> PARTITION_OVERWRITE_MODE =
+      key("write.partition.overwrite.mode")
+          .stringType()
+          .defaultValue("DYNAMIC")
+          .withDescription(
+              "What INSERT OVERWRITE without PARTITION replaces: DYNAMIC the partitions that get"
+                  + " rows, STATIC the whole table.");
 
   public static final ConfigOption<Integer> WRITE_TASKS =
       key("write.tasks")
@@ -323,6 +345,9 @@ public final class HudiOptions {
           BUCKET_NUMBER,
           BUCKET_HASH_FIELD,
           OPERATION,
+          BULK_INSERT_SHUFFLE,
+          BULK_INSERT_SORT_BY_KEY,
+          PARTITION_OVERWRITE_MODE,
           WRITE_TASKS,
           BUCKET_ASSIGN_TASKS,
           WRITE_TASK_MAX_SIZE,

@@ -349,7 +349,7 @@ final class OptionCatalog {
         WRITERS,
         bool(),
         List.of(),
-        "Rows of one key are always merged before they are written.");
+        "Rows of one key are always merged before an upsert writes them, and never by an insert.");
     used(HudiOptions.WRITE_TASKS, WRITERS, intFrom(1));
     used(HudiOptions.BUCKET_ASSIGN_TASKS, WRITERS, intFrom(1));
     used(HudiOptions.WRITE_TASK_MAX_SIZE, WRITERS, number(ANY_SIZE, Values.Zero.REFUSED));
@@ -413,27 +413,32 @@ final class OptionCatalog {
         "The checkpoint id stands in each commit.");
     noEffect(
         "write.incremental.job.graph.generation", bool(), "The job graph has one way to be made.");
-    notYet(
+    refused(
         "write.insert.cluster",
+        WRITERS,
         bool(),
         List.of("false"),
-        "It belongs to COPY_ON_WRITE tables; new keys always fill small file groups.");
+        "'write.operation'='insert' always makes new files; upsert fills small ones.");
     notYet("write.insert.partitioner.class.name", text(), List.of(""), "It has one partitioner.");
     notYet(
         "write.insert.partitioner.default_parallelism_per_partition",
         intFrom(1),
         List.of("30"),
         "It has one partitioner.");
-    String noBulk = "It only matters with 'write.operation'='bulk_insert'.";
-    notYet("write.bulk_insert.shuffle_input", bool(), List.of("true", "false"), noBulk);
-    notYet("write.bulk_insert.sort_input", bool(), List.of("true", "false"), noBulk);
-    notYet("write.bulk_insert.sort_input.by_record_key", bool(), List.of("true", "false"), noBulk);
-    notYet("write.sort.memory", intFrom(1), List.of("128"), noBulk);
-    notYet(
-        "write.partition.overwrite.mode",
-        oneOf("STATIC", "DYNAMIC"),
-        List.of("STATIC", "DYNAMIC"),
-        "INSERT OVERWRITE is not part of this version.");
+    used(HudiOptions.BULK_INSERT_SHUFFLE, WRITERS, bool());
+    add(
+        "write.bulk_insert.sort_input",
+        Verdict.ALWAYS_SO,
+        WRITERS,
+        bool(),
+        List.of(),
+        "The rows of a partition are always put together before they are written.");
+    used(HudiOptions.BULK_INSERT_SORT_BY_KEY, WRITERS, bool());
+    noEffect(
+        "write.sort.memory",
+        intFrom(1),
+        "Rows are sorted within 'write.task.max.size', and on disk.");
+    used(HudiOptions.PARTITION_OVERWRITE_MODE, WRITERS, oneOf("STATIC", "DYNAMIC"));
     for (String traced :
         List.of(
             "dc",

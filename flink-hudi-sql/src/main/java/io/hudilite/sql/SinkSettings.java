@@ -3,6 +3,7 @@ package io.hudilite.sql;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.BulkOrder;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
@@ -36,6 +37,11 @@ final class SinkSettings {
     SinkConfig.Builder config =
         SinkConfig.builder()
             .operation(operation(options))
+            .bulkShuffle(options.get(HudiOptions.BULK_INSERT_SHUFFLE))
+            .bulkOrder(
+                options.get(HudiOptions.BULK_INSERT_SORT_BY_KEY)
+                    ? BulkOrder.RECORD_KEY
+                    : BulkOrder.ARRIVAL)
             .index(index)
             .indexScope(scope(options, index, schema))
             .indexTtl(Duration.ofMillis(Math.round(ttlDays * Duration.ofDays(1).toMillis())))
@@ -137,15 +143,21 @@ final class SinkSettings {
     return IndexScope.PARTITION;
   }
 
-  /** Rows of one key are always merged by readers of log files, so there is no "insert" yet. */
   private static WriteOperation operation(EffectiveOptions options) {
-    String operation = options.get(HudiOptions.OPERATION);
-    if (!operation.equalsIgnoreCase("upsert")) {
-      throw new HudiTableException(
-          "Table %s: '%s'='%s' is not possible in this version; upsert is, by which the rows of a key become one."
-              .formatted(options.table(), HudiOptions.OPERATION.key(), operation));
-    }
-    return WriteOperation.UPSERT;
+    String operation = options.get(HudiOptions.OPERATION).trim().toLowerCase(Locale.ROOT);
+    return switch (operation) {
+      case "upsert" -> WriteOperation.UPSERT;
+      case "insert" -> WriteOperation.INSERT;
+      case "bulk_insert" -> WriteOperation.BULK_INSERT;
+      default ->
+          throw new HudiTableException(
+              "Table %s: '%s'='%s' is no operation of INSERT INTO. Use the statement %s, or set upsert, insert or bulk_insert."
+                  .formatted(
+                      options.table(),
+                      HudiOptions.OPERATION.key(),
+                      operation,
+                      operation.equals("delete") ? "DELETE FROM" : "INSERT OVERWRITE"));
+    };
   }
 
   private static void requireOneSize(EffectiveOptions options) {

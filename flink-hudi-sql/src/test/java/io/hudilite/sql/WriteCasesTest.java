@@ -133,8 +133,8 @@ class WriteCasesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"insert", "bulk_insert", "insert_overwrite"})
-  void otherOperationsThanUpsertAreRefused(String operation) {
+  @ValueSource(strings = {"insert_overwrite", "delete"})
+  void operationsOfOtherStatementsAreRefused(String operation) {
     refuses(
         session(COLUMNS, ", 'write.operation' = '" + operation + "'"),
         "'write.operation'='" + operation + "'",

@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -99,6 +102,37 @@ public final class KeyExtractor {
               rows.getTypeAt(orderingIndexes[i]),
               schema.rowType().getTypeAt(orderingIndexes[i]));
     }
+  }
+
+  /**
+   * The path of a partition by the text of its values, or of the folder of all partitions that have
+   * these values.
+   *
+   * @param values of the first partition columns, or of all
+   * @throws HudiTableException if other columns are named, or a text is no value of its column
+   */
+  public static String partitionPath(
+      TableSchema schema, KeyFormat format, Map<String, String> values) {
+    List<String> columns = schema.partitionColumns();
+    List<String> first = columns.subList(0, Math.min(values.size(), columns.size()));
+    if (!values.keySet().equals(Set.copyOf(first))) {
+      throw new HudiTableException(
+          "PARTITION %s does not name the first of the partition columns %s. Name them from the first on."
+              .formatted(values, columns));
+    }
+    GenericRowData row = new GenericRowData(schema.rowType().getFieldCount());
+    for (String column : first) {
+      int index = schema.rowType().getFieldIndex(column);
+      String text = values.get(column);
+      row.setField(
+          index,
+          text == null
+              ? null
+              : FieldText.of("partition", column, schema.rowType().getTypeAt(index)).parse(text));
+    }
+    return new KeyExtractor(
+            new TableSchema(schema.rowType(), schema.recordKeyColumns(), first, List.of()), format)
+        .partitionPath(row);
   }
 
   private static FieldText[] fields(

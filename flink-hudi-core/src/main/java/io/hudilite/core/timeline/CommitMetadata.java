@@ -64,6 +64,11 @@ public record CommitMetadata(
     return new CommitMetadata(writeStats, false, extraMetadata, operationType, Map.of());
   }
 
+  /** The same, in place of some file groups. */
+  public CommitMetadata replacing(Map<String, List<String>> groups) {
+    return new CommitMetadata(writeStats, isCompaction, extraMetadata, operationType, groups);
+  }
+
   /** The stats by partition path. */
   public Map<String, List<WriteStat>> writeStatsByPartition() {
     Map<String, List<WriteStat>> byPartition = new TreeMap<>();

@@ -87,6 +87,11 @@ public final class BaseFileCreator implements FileGroupWriter {
     deletes.delete(bytes, keyOffset, keyLength, ordering);
   }
 
+  /** About how big the base file would be if it ended now. */
+  public long estimatedBytes() {
+    return writer == null ? 0 : writer.estimatedSizeBytes();
+  }
+
   @Override
   public List<WriteStat> finish() throws IOException {
     List<WriteStat> stats = new ArrayList<>();

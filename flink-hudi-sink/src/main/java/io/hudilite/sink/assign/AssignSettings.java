@@ -24,9 +24,7 @@ public record AssignSettings(
     /** In Flink's keyed state, which survives failures: streaming. */
     FLINK_STATE,
     /** In memory, filled from the table at each start: batch. */
-    HEAP,
-    /** None: every row is new. */
-    NONE
+    HEAP
   }
 
   public AssignSettings {

@@ -9,6 +9,8 @@ import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.RecordKey;
+import java.util.Set;
+import javax.annotation.Nullable;
 
 /**
  * Decides for one record after the other where it goes, by the index and the table's merge rule.
@@ -40,6 +42,7 @@ final class Assignment {
 
   private final RecordIndex index;
   private final GroupDictionary groups;
+  private final Set<Long> gone;
   private final FileGroupAllocator allocator;
   private final RecordMerger merger;
   private final IndexScope scope;
@@ -50,11 +53,14 @@ final class Assignment {
   private final Version arriving = new Version();
 
   /**
+   * @param gone numbers of groups that the table does not have any more: what the index says of
+   *     them is void
    * @param alwaysTouches whether the index forgets keys that are not written again
    */
   Assignment(
       RecordIndex index,
       GroupDictionary groups,
+      Set<Long> gone,
       FileGroupAllocator allocator,
       RecordMerger merger,
       IndexScope scope,
@@ -62,6 +68,7 @@ final class Assignment {
       Output output) {
     this.index = requireNonNull(index, "index");
     this.groups = requireNonNull(groups, "groups");
+    this.gone = Set.copyOf(gone);
     this.allocator = requireNonNull(allocator, "allocator");
     this.merger = requireNonNull(merger, "merger");
     this.scope = requireNonNull(scope, "scope");
@@ -76,7 +83,7 @@ final class Assignment {
     } else {
       arriving.setNone(record.isDelete());
     }
-    KeyLocation location = index.get();
+    KeyLocation location = location();
     if (location == null) {
       return assignUnknown(record);
     }
@@ -102,6 +109,12 @@ final class Assignment {
     send(record, target);
     remember(location, target);
     return Outcome.MOVED;
+  }
+
+  @Nullable
+  private KeyLocation location() throws Exception {
+    KeyLocation location = index.get();
+    return location != null && !gone.isEmpty() && gone.contains(location.group()) ? null : location;
   }
 
   private Outcome assignUnknown(HudiRecord record) throws Exception {
@@ -151,7 +164,7 @@ final class Assignment {
 
   /** Takes in what the table says of the current key of the index. */
   void learn(GroupAddress group, Version version) throws Exception {
-    KeyLocation old = index.get();
+    KeyLocation old = location();
     if (old == null) {
       if (!version.isDelete() || merger.usesOrdering()) {
         index.put(new KeyLocation(group.number(), version));

@@ -2,18 +2,18 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.storage.Storages;
-import io.hudilite.sink.config.WriteOperation;
+import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
-import io.hudilite.sink.record.RecordKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,7 +24,6 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -110,18 +109,23 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     allocator = newAllocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
     RecordIndex index = newIndex();
+    Set<Long> gone = new HashSet<>();
+    for (GroupAddress group : groups.all()) {
+      if (table.isGone(group.id())) {
+        gone.add(group.number());
+      }
+    }
     assignment =
         new Assignment(
             index,
             groups,
+            gone,
             allocator,
             RecordMerger.of(settings.mergeMode()),
             settings.config().indexScope(),
             !settings.config().indexTtl().isZero(),
             this::emit);
-    if (settings.index() != AssignSettings.Index.NONE) {
-      fillIndex(table, index);
-    }
+    fillIndex(table, index);
   }
 
   private void fillIndex(IndexBootstrap table, RecordIndex index) throws IOException {
@@ -150,7 +154,6 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
             == subtask;
       }
       case HEAP -> assigner(keyHash, subtasks) == subtask;
-      case NONE -> false;
     };
   }
 
@@ -171,19 +174,17 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
         yield new FlinkStateIndex(getRuntimeContext().getState(descriptor), this::setCurrentKey);
       }
       case HEAP -> new HeapIndex();
-      case NONE -> new NoIndex();
     };
   }
 
   private FileGroupAllocator newAllocator(IndexBootstrap table) {
     long maxFileBytes = settings.config().maxFileSize().getBytes();
     int groupsPerPartition = Math.max(1, (settings.writers() + subtasks - 1) / subtasks);
-    boolean fillsSmallGroups = settings.config().operation() == WriteOperation.UPSERT;
     int[] opened = new int[1];
     return new FileGroupAllocator(
         maxFileBytes,
         groupsPerPartition,
-        partition -> fillsSmallGroups ? smallGroups(table, partition) : List.of(),
+        partition -> smallGroups(table, partition),
         () -> newId(opened[0]++));
   }
 
@@ -233,12 +234,6 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void processElement(StreamRecord<HudiRecord> element) throws Exception {
     current = element;
     HudiRecord record = element.getValue();
-    if (record.isDelete() && settings.config().operation() == WriteOperation.INSERT) {
-      throw new SuppressRestartsException(
-          new HudiTableException(
-              "A delete of key '%s' came to the table at '%s', but 'write.operation' is insert, which only adds rows. Set it to upsert."
-                  .formatted(record.recordKey(), settings.path())));
-    }
     assignMetrics.count(assignment.assign(record));
   }
 
@@ -259,26 +254,5 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
       coverageState.update(List.of(coverage.toText()));
       groupState.update(groups.toTexts(subtask == 0 ? 0 : restoredGroups));
     }
-  }
-
-  /** Of operations that add every row. */
-  private static final class NoIndex implements RecordIndex {
-    @Override
-    public void select(RecordKey key) {}
-
-    @Nullable
-    @Override
-    public KeyLocation get() {
-      return null;
-    }
-
-    @Override
-    public void put(KeyLocation location) {}
-
-    @Override
-    public void update(KeyLocation location) {}
-
-    @Override
-    public void remove() {}
   }
 }

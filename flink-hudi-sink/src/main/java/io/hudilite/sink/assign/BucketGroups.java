@@ -44,13 +44,16 @@ final class BucketGroups {
 
   private final Storage storage;
   private final BucketHash hash;
+  private final BucketSettings.Groups wanted;
 
   /** Null as long as there is no table. */
   @Nullable private HudiTable table;
 
-  BucketGroups(Storage storage, BucketHash hash, @Nullable HudiTable table) {
+  BucketGroups(
+      Storage storage, BucketHash hash, BucketSettings.Groups wanted, @Nullable HudiTable table) {
     this.storage = requireNonNull(storage, "storage");
     this.hash = requireNonNull(hash, "hash");
+    this.wanted = requireNonNull(wanted, "wanted");
     this.table = table;
   }
 
@@ -68,10 +71,16 @@ final class BucketGroups {
   Partition load(String partitionPath) throws IOException {
     GroupAddress[] address = new GroupAddress[hash.buckets()];
     Set<FileId> present = new HashSet<>();
+    Set<FileId> taken = Set.of();
     if (table != null) {
       table = table.refresh();
       FileSystemView view = table.view();
       List<FileSlice> slices = view.latestSlices(partitionPath);
+      Set<FileId> live = new HashSet<>();
+      if (wanted == BucketSettings.Groups.NEW) {
+        slices.forEach(slice -> live.add(slice.groupId().fileId()));
+        slices = List.of();
+      }
       check(partitionPath, slices);
       for (FileSlice slice : slices) {
         int bucket = BucketHash.bucketOf(slice.groupId().fileId()).orElseThrow();
@@ -93,22 +102,24 @@ final class BucketGroups {
         BaseFileName.parse(file.name()).ifPresent(name -> present.add(name.fileId()));
         LogFileName.parse(file.name()).ifPresent(name -> present.add(name.fileId()));
       }
+      taken = live;
     }
     boolean[] hasFiles = new boolean[hash.buckets()];
     for (int bucket = 0; bucket < address.length; bucket++) {
       if (address[bucket] == null) {
-        address[bucket] = newGroup(partitionPath, bucket);
+        address[bucket] = newGroup(partitionPath, bucket, taken);
       }
       hasFiles[bucket] = present.contains(address[bucket].id().fileId());
     }
     return new Partition(address, hasFiles);
   }
 
-  private GroupAddress newGroup(String partitionPath, int bucket) throws IOException {
+  private GroupAddress newGroup(String partitionPath, int bucket, Set<FileId> taken)
+      throws IOException {
     for (int generation = 0; ; generation++) {
       FileGroupId id =
           new FileGroupId(partitionPath, BucketHash.fileId(partitionPath, bucket, generation));
-      if (table == null || !table.view().isReplaced(id)) {
+      if (!taken.contains(id.fileId()) && (table == null || !table.view().isReplaced(id))) {
         return new GroupAddress(id);
       }
     }

@@ -27,7 +27,8 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
     implements OneInputStreamOperator<HudiRecord, HudiRecord> {
   private static final long serialVersionUID = 1L;
 
-  private final AssignSettings settings;
+  private final String path;
+  private final IndexScope scope;
   private final BucketSettings buckets;
 
   private transient BucketHash hash;
@@ -35,8 +36,13 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   private transient Map<String, Known> partitions;
   private transient Known last;
 
-  public BucketIndexAssigner(AssignSettings settings, BucketSettings buckets) {
-    this.settings = requireNonNull(settings, "settings");
+  /**
+   * @param path base path
+   * @param scope in which keys are unique
+   */
+  public BucketIndexAssigner(String path, IndexScope scope, BucketSettings buckets) {
+    this.path = requireNonNull(path, "path");
+    this.scope = requireNonNull(scope, "scope");
     this.buckets = requireNonNull(buckets, "buckets");
   }
 
@@ -59,8 +65,9 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   public void open() throws Exception {
     super.open();
     hash = buckets.newHash();
-    Storage storage = Storages.of(settings.path());
-    groups = new BucketGroups(storage, hash, IndexBootstrap.open(storage).table());
+    Storage storage = Storages.of(path);
+    groups =
+        new BucketGroups(storage, hash, buckets.groups(), IndexBootstrap.open(storage).table());
     partitions = new HashMap<>();
   }
 
@@ -69,7 +76,7 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
     HudiRecord record = element.getValue();
     Known partition = partitionOf(record);
     int bucket = hash.bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
-    if (record.isDelete() && settings.config().indexScope() == IndexScope.PARTITION) {
+    if (record.isDelete() && scope == IndexScope.PARTITION) {
       record.markMoved(); // maybe: the key may be in another partition now
     }
     if (!partition.groups.hasFiles()[bucket]) {

@@ -13,8 +13,19 @@ import org.apache.flink.api.java.functions.KeySelector;
  *
  * @param fields key columns that are hashed
  * @param buckets of each partition
+ * @param groups which file groups the buckets get
  */
-public record BucketSettings(List<String> fields, int buckets) implements Serializable {
+public record BucketSettings(List<String> fields, int buckets, Groups groups)
+    implements Serializable {
+
+  /** File groups of buckets. */
+  public enum Groups {
+    /** Those that are there; new ones where there are none. */
+    EXISTING,
+    /** New ones, which take the place of those that are there. */
+    NEW
+  }
+
   public BucketSettings {
     fields = new ArrayList<>(fields); // travels in the job graph
   }

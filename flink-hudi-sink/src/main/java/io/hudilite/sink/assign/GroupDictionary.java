@@ -3,6 +3,7 @@ package io.hudilite.sink.assign;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.sink.record.GroupAddress;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,10 @@ final class GroupDictionary {
       lately[place] = found;
     }
     return found;
+  }
+
+  Collection<GroupAddress> all() {
+    return byNumber.values();
   }
 
   int size() {

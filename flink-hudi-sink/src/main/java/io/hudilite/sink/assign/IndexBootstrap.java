@@ -56,6 +56,11 @@ final class IndexBootstrap {
     return new IndexBootstrap(HudiTable.open(storage));
   }
 
+  /** Whether an overwrite or a clustering took the place of a file group, so that it is gone. */
+  boolean isGone(FileGroupId group) throws IOException {
+    return table != null && table.view().isReplaced(group);
+  }
+
   /** Null if there is no table yet. */
   @Nullable
   HudiTable table() {

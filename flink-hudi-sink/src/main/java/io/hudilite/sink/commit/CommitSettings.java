@@ -13,6 +13,7 @@ import java.util.Map;
  * @param path base path
  * @param tableProperties of the table as it is declared, for {@code hoodie.properties}
  * @param operationType word of Hudi's WriteOperationType
+ * @param overwrite what the commit takes the place of
  * @param schemaJson Avro schema of the columns without meta columns
  * @param dropsSuperseded whether no commit holds a row or delete that loses against an older
  *     version of its key; readers then need not look at older versions
@@ -22,6 +23,7 @@ public record CommitSettings(
     String path,
     Map<String, String> tableProperties,
     String operationType,
+    Overwrite overwrite,
     String schemaJson,
     boolean dropsSuperseded,
     String run,
@@ -32,6 +34,7 @@ public record CommitSettings(
   public CommitSettings {
     requireNonNull(path, "path");
     requireNonNull(operationType, "operationType");
+    requireNonNull(overwrite, "overwrite");
     requireNonNull(schemaJson, "schemaJson");
     requireNonNull(run, "run");
     requireNonNull(timing, "timing");

@@ -6,6 +6,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
@@ -72,10 +73,12 @@ final class InstantCommitter {
     this.timelineStore = new TimelineStore(storage, config);
     this.zone = config.timelineZone();
     this.action =
-        switch (config.type()) {
-          case COPY_ON_WRITE -> Action.COMMIT;
-          case MERGE_ON_READ -> Action.DELTA_COMMIT;
-        };
+        !settings.overwrite().isNothing()
+            ? Action.REPLACE_COMMIT
+            : switch (config.type()) {
+              case COPY_ON_WRITE -> Action.COMMIT;
+              case MERGE_ON_READ -> Action.DELTA_COMMIT;
+            };
     InstantClock clock = new InstantClock(wall, config.timelineZone());
     timelineStore.load().newestTime().ifPresent(clock::observe);
     this.opener = new TableCommit(storage, config, clock);
@@ -146,7 +149,8 @@ final class InstantCommitter {
     List<WriteStat> stats = new ArrayList<>(WriteStat.withoutReplaced(reported));
     stats.sort(Comparator.comparing(WriteStat::path));
     CommitMetadata metadata =
-        CommitMetadata.ofWrite(settings.operationType(), stats, extraMetadata(commit));
+        CommitMetadata.ofWrite(settings.operationType(), stats, extraMetadata(commit))
+            .replacing(settings.overwrite().replacedGroups(HudiTable.open(storage), stats));
     if (commit.isRepeated()) {
       if (timelineStore.load().completedWrite(commit.instant()).isPresent()) {
         return;

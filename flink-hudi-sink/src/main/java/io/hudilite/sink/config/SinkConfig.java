@@ -17,6 +17,9 @@ import org.apache.flink.configuration.MemorySize;
  * by {@link #builder()} or {@link #defaults()}.
  *
  * @param operation option {@code write.operation}
+ * @param bulkShuffle option {@code write.bulk_insert.shuffle_input}: whether each partition is
+ *     written by one task
+ * @param bulkOrder option {@code write.bulk_insert.sort_input.by_record_key}
  * @param index option {@code index.type}
  * @param buckets option {@code hoodie.bucket.index.num.buckets}: file groups of each partition
  * @param bucketFields option {@code hoodie.bucket.index.hash.field}: key columns that are hashed;
@@ -54,6 +57,8 @@ import org.apache.flink.configuration.MemorySize;
  */
 public record SinkConfig(
     WriteOperation operation,
+    boolean bulkShuffle,
+    BulkOrder bulkOrder,
     IndexKind index,
     int buckets,
     List<String> bucketFields,
@@ -77,6 +82,7 @@ public record SinkConfig(
 
   public SinkConfig {
     requireNonNull(operation, "operation");
+    requireNonNull(bulkOrder, "bulkOrder");
     requireNonNull(index, "index");
     bucketFields = new ArrayList<>(bucketFields); // travels in the job graph
     requireNonNull(indexScope, "indexScope");
@@ -105,6 +111,33 @@ public record SinkConfig(
     }
   }
 
+  /** The same with another operation. */
+  public SinkConfig withOperation(WriteOperation other) {
+    return new SinkConfig(
+        other,
+        bulkShuffle,
+        bulkOrder,
+        index,
+        buckets,
+        bucketFields,
+        indexScope,
+        indexTtl,
+        writeTasks,
+        assignTasks,
+        taskMaxSize,
+        batchSize,
+        logBlockSize,
+        parquetRowGroupSize,
+        parquetPageSize,
+        maxFileSize,
+        smallFileLimit,
+        mergeMemory,
+        compression,
+        rowsPerSecond,
+        commitRetries,
+        commitRetryInterval);
+  }
+
   /** What a user gets who sets nothing. */
   public static SinkConfig defaults() {
     return builder().build();
@@ -117,6 +150,8 @@ public record SinkConfig(
   /** Collects what differs from the defaults. Parameters as in {@link SinkConfig}. */
   public static final class Builder {
     private WriteOperation operation = WriteOperation.UPSERT;
+    private boolean bulkShuffle = true;
+    private BulkOrder bulkOrder = BulkOrder.ARRIVAL;
     private IndexKind index = IndexKind.STATE;
     private int buckets = 4;
     private List<String> bucketFields = List.of();
@@ -141,6 +176,16 @@ public record SinkConfig(
 
     public Builder operation(WriteOperation operation) {
       this.operation = operation;
+      return this;
+    }
+
+    public Builder bulkShuffle(boolean bulkShuffle) {
+      this.bulkShuffle = bulkShuffle;
+      return this;
+    }
+
+    public Builder bulkOrder(BulkOrder bulkOrder) {
+      this.bulkOrder = bulkOrder;
       return this;
     }
 
@@ -261,6 +306,8 @@ public record SinkConfig(
     public SinkConfig build() {
       return new SinkConfig(
           operation,
+          bulkShuffle,
+          bulkOrder,
           index,
           buckets,
           bucketFields,

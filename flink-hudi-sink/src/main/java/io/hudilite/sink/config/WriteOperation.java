@@ -1,13 +1,49 @@
 package io.hudilite.sink.config;
 
+import io.hudilite.core.timeline.CommitMetadata;
+
 /** What writing a row means. Option {@code write.operation}. */
 public enum WriteOperation {
   /** A row replaces the row of the same key; deletes are applied. */
-  UPSERT,
+  UPSERT(CommitMetadata.UPSERT),
   /**
-   * Rows are added without a look at the index, for input whose keys are all new and distinct: that
-   * is not checked, and of rows that have one key some are merged and some are not. Deletes are
-   * refused.
+   * Rows are added in new base files, without a look at keys: two rows of one key are two rows.
+   * Deletes are refused.
    */
-  INSERT
+  INSERT(CommitMetadata.INSERT),
+  /**
+   * As INSERT, for much at once: rows that do not fit into the memory wait in local files, so that
+   * the files of the table become as large as they may.
+   */
+  BULK_INSERT(CommitMetadata.BULK_INSERT),
+  /** As BULK_INSERT, and the rows take the place of all that is in their partitions. */
+  INSERT_OVERWRITE("INSERT_OVERWRITE"),
+  /** As BULK_INSERT, and the rows take the place of all that is in the table. */
+  INSERT_OVERWRITE_TABLE("INSERT_OVERWRITE_TABLE");
+
+  private final String word;
+
+  WriteOperation(String word) {
+    this.word = word;
+  }
+
+  /** The word for it in Hudi's WriteOperationType. */
+  public String word() {
+    return word;
+  }
+
+  /** Whether rows are added without a look at their keys. */
+  public boolean appends() {
+    return this != UPSERT;
+  }
+
+  /** Whether rows that do not fit into the memory wait in local files. */
+  public boolean isBulk() {
+    return this != UPSERT && this != INSERT;
+  }
+
+  /** Whether file groups that are there are replaced. */
+  public boolean overwrites() {
+    return this == INSERT_OVERWRITE || this == INSERT_OVERWRITE_TABLE;
+  }
 }

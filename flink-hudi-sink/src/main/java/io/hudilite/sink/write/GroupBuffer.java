@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.annotation.Nullable;
 
 /**
  * The buffered rows of one file group, each key once: the version that counts. Rows lie one after
@@ -46,7 +47,10 @@ final class GroupBuffer {
   }
 
   private final FileGroupId id;
-  private final RecordMerger merger;
+
+  /** Null if all rows are kept, whatever their keys. */
+  @Nullable private final RecordMerger merger;
+
   private final Version earlier = new Version();
   private final Version later = new Version();
   private final List<byte[]> pages = new ArrayList<>();
@@ -62,9 +66,12 @@ final class GroupBuffer {
   private long bytes = FIXED_BYTES + 8L * FIRST_TABLE_SLOTS;
   private boolean isNewGroup;
 
-  GroupBuffer(FileGroupId id, RecordMerger merger) {
+  /**
+   * @param merger null if all rows are to be kept, whatever their keys
+   */
+  GroupBuffer(FileGroupId id, @Nullable RecordMerger merger) {
     this.id = requireNonNull(id, "id");
-    this.merger = requireNonNull(merger, "merger");
+    this.merger = merger;
     Arrays.fill(table, EMPTY);
   }
 
@@ -95,6 +102,11 @@ final class GroupBuffer {
   /** Adds a row, and forgets what it replaces; or forgets it, if an older one counts more. */
   void add(HudiRecord record) {
     isNewGroup |= record.isInNewGroup();
+    if (merger == null) {
+      append(record.bytes());
+      rows++;
+      return;
+    }
     int slot = slotOf(record);
     long old = table[slot];
     if (old != EMPTY) {
@@ -115,6 +127,44 @@ final class GroupBuffer {
     }
     if (old == EMPTY && 3L * rows > 2L * table.length) {
       grow();
+    }
+  }
+
+  /** In which order rows are visited. */
+  enum Order {
+    ARRIVAL,
+    /** By the bytes of the record key. */
+    RECORD_KEY
+  }
+
+  /** Visits the live rows in an order. */
+  void forEach(Order order, Visitor visitor) throws IOException {
+    if (order == Order.ARRIVAL) {
+      forEach(visitor);
+      return;
+    }
+    Row[] sorted = new Row[rows];
+    int[] next = new int[1];
+    forEach((page, offset, length) -> sorted[next[0]++] = new Row(page, offset, length));
+    Arrays.sort(sorted);
+    for (Row row : sorted) {
+      visitor.visit(row.page, row.offset, row.length);
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by key only
+  private record Row(byte[] page, int offset, int length) implements Comparable<Row> {
+    @Override
+    public int compareTo(Row other) {
+      int from = HudiRecord.keyOffset(offset);
+      int otherFrom = HudiRecord.keyOffset(other.offset);
+      return Arrays.compareUnsigned(
+          page,
+          from,
+          from + HudiRecord.keyLength(page, offset),
+          other.page,
+          otherFrom,
+          otherFrom + HudiRecord.keyLength(other.page, other.offset));
     }
   }
 

@@ -17,6 +17,7 @@ import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Messages;
 import io.hudilite.sink.commit.WriteReport;
 import io.hudilite.sink.commit.WriteReportCodec;
+import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
@@ -159,7 +160,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
         new WriteBuffer(
             () -> WriterMemory.bufferBytes(slots, wantedBytes),
             settings.config().batchSize().getBytes(),
-            RecordMerger.of(settings.mergeMode()));
+            appends() ? null : RecordMerger.of(settings.mergeMode()));
     flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
     writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
     for (byte[] report : encode(unacknowledged)) {
@@ -185,18 +186,39 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
                     (int) Math.min(config.parquetPageSize().getBytes(), Integer.MAX_VALUE - 8)),
             WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()));
     WriterName name = new WriterName(subtask, task.getNumberOfParallelSubtasks(), attempt);
+    if (appends()) {
+      return new AppendFlusher(
+          storage,
+          format,
+          name,
+          config.maxFileSize().getBytes(),
+          switch (config.bulkOrder()) {
+            case ARRIVAL -> GroupBuffer.Order.ARRIVAL;
+            case RECORD_KEY -> GroupBuffer.Order.RECORD_KEY;
+          },
+          config.operation().isBulk() ? localFolder() : null);
+    }
     return switch (settings.tableType()) {
       case MERGE_ON_READ -> new GroupFlusher(storage, format, name, isRestored);
       case COPY_ON_WRITE -> {
-        String[] folders =
-            getContainingTask().getEnvironment().getIOManager().getSpillingDirectoriesPaths();
         MergeMemory memory =
             new MergeMemory(
                 WriterMemory.rowGroupBytes(bufferBytes, config.mergeMemory().getBytes()),
-                Path.of(folders[subtask % folders.length]));
+                localFolder());
         yield new CopyOnWriteFlusher(storage, format, memory, name);
       }
     };
+  }
+
+  /** In buckets a key has its file group, also if rows are only added. */
+  private boolean appends() {
+    return settings.config().operation().appends() && settings.config().index() != IndexKind.BUCKET;
+  }
+
+  private Path localFolder() {
+    String[] folders =
+        getContainingTask().getEnvironment().getIOManager().getSpillingDirectoriesPaths();
+    return Path.of(folders[subtask % folders.length]);
   }
 
   private static List<byte[]> encode(List<WriteReport> reports) {
@@ -325,6 +347,9 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   public void endInput() throws Exception {
     isAtEnd = true;
     if (settings.timing() == CommitTiming.AT_END) {
+      if (settings.config().operation().overwrites() && subtask == 0) {
+        begin(); // what is replaced is gone also if there are no rows
+      }
       flushRest();
       WriteReport report = endInterval(WriteReport.END_OF_INPUT);
       coordinator.ask(new Messages.EndRequest(WriteReportCodec.encode(report)));

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import javax.annotation.Nullable;
 
 /**
  * The rows that a writer has not flushed yet, by file group, in bounded memory. It does not flush
@@ -20,7 +21,7 @@ import java.util.function.LongSupplier;
 final class WriteBuffer {
   private final LongSupplier maxBytes;
   private final long maxGroupBytes;
-  private final RecordMerger merger;
+  @Nullable private final RecordMerger merger;
   private final Map<GroupKey, GroupBuffer> groups = new HashMap<>();
   private final GroupKey lookUp = new GroupKey();
   private GroupBuffer lastGroup;
@@ -29,11 +30,12 @@ final class WriteBuffer {
   /**
    * @param maxBytes of all file groups together; may change
    * @param maxGroupBytes of one file group
+   * @param merger null if all rows are to be kept, whatever their keys
    */
-  WriteBuffer(LongSupplier maxBytes, long maxGroupBytes, RecordMerger merger) {
+  WriteBuffer(LongSupplier maxBytes, long maxGroupBytes, @Nullable RecordMerger merger) {
     this.maxBytes = requireNonNull(maxBytes, "maxBytes");
     this.maxGroupBytes = maxGroupBytes;
-    this.merger = requireNonNull(merger, "merger");
+    this.merger = merger;
   }
 
   /** Bytes of the heap that the rows take, about. May exceed the limit by one row until flushed. */

@@ -10,6 +10,7 @@ import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.Records;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,7 @@ class AssignmentTest {
     return new Assignment(
         new HeapIndex(),
         new GroupDictionary(),
+        Set.of(),
         new FileGroupAllocator(
             1 << 20, 1, partition -> List.of(), () -> FileId.of(new UUID(7, groups++))),
         RecordMerger.of(mode),

@@ -32,6 +32,7 @@ class InstantCommitterTest {
             "mem",
             TABLE,
             CommitMetadata.UPSERT,
+            Overwrite.NOTHING,
             "{}",
             dropsSuperseded,
             "run",

@@ -1,0 +1,180 @@
+package io.hudilite.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Instant;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Statements other than an upsert by INSERT INTO; cases F33, F40, F55. */
+class OperationsTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = SqlSession.cluster();
+
+  private static final String COLUMNS =
+      "id STRING, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED";
+
+  @TempDir Path folder;
+
+  private SqlSession session(String columns, String partitionedBy, String options) {
+    return SqlSession.open()
+        .create(
+            "CREATE TABLE t (%s) %s WITH ('connector' = 'hudi-lite', 'path' = '%s',"
+                    .formatted(columns, partitionedBy, folder.resolve("t").toUri())
+                + " 'ordering.fields' = 'ts', "
+                + options
+                + ")");
+  }
+
+  private List<Instant.Completed> writes() throws Exception {
+    return HudiTable.open(Storages.of(folder.resolve("t").toString())).timeline().completedWrites();
+  }
+
+  private long parquetFiles() throws Exception {
+    try (Stream<Path> files = Files.walk(folder.resolve("t"))) {
+      return files.filter(file -> file.toString().endsWith(".parquet")).count();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"COPY_ON_WRITE", "MERGE_ON_READ"})
+  void f55OverwriteOfPartitions(String type) throws Exception {
+    SqlSession sql = session(COLUMNS, "PARTITIONED BY (p)", "'table.type' = '" + type + "'");
+    sql.insert("INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p2')");
+    sql.insertInBatch("INSERT OVERWRITE t VALUES ('k3', 'c', 2, 'p1')");
+    assertThat(sql.query("SELECT id, p FROM t")).containsExactly("k2,p2", "k3,p1");
+    sql.insertInBatch("INSERT OVERWRITE t PARTITION (p = 'p2') VALUES ('k4', 'd', 2)");
+    assertThat(sql.query("SELECT id, p FROM t")).containsExactly("k3,p1", "k4,p2");
+    sql.insert("INSERT INTO t VALUES ('k3', 'c2', 3, 'p1')");
+    assertThat(sql.query("SELECT id, v, p FROM t")).containsExactly("k3,c2,p1", "k4,d,p2");
+    sql.insertInBatch(
+        "INSERT OVERWRITE t PARTITION (p = 'p1') SELECT id, v, ts FROM t WHERE FALSE");
+    assertThat(sql.query("SELECT id, p FROM t")).containsExactly("k4,p2");
+    session(
+            COLUMNS,
+            "PARTITIONED BY (p)",
+            "'table.type' = '" + type + "', 'write.partition.overwrite.mode' = 'STATIC'")
+        .insertInBatch("INSERT OVERWRITE t VALUES ('k9', 'z', 9, 'p9')");
+    assertThat(sql.query("SELECT id, p FROM t")).containsExactly("k9,p9");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"COPY_ON_WRITE, FLINK_STATE", "MERGE_ON_READ, BUCKET"})
+  void f55OverwriteOfATableWithoutPartitions(String type, String index) throws Exception {
+    SqlSession sql =
+        session(COLUMNS, "", "'table.type' = '%s', 'index.type' = '%s'".formatted(type, index));
+    sql.insert("INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p2')");
+    sql.insertInBatch("INSERT OVERWRITE t VALUES ('k9', 'z', 1, 'p1')");
+    assertThat(sql.query("SELECT id FROM t")).containsExactly("k9");
+    sql.insert("INSERT INTO t VALUES ('k9', 'z2', 2, 'p1'), ('k1', 'back', 0, 'p1')");
+    assertThat(sql.query("SELECT id, v FROM t")).containsExactly("k1,back", "k9,z2");
+    assertThatThrownBy(() -> sql.insert("INSERT OVERWRITE t VALUES ('k9', 'z', 1, 'p1')"))
+        .hasStackTraceContaining("atch");
+  }
+
+  @Test
+  void f40OverwriteOfADatePartition() throws Exception {
+    SqlSession sql =
+        session(
+            "id STRING, v STRING, ts BIGINT, dt DATE, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (dt)",
+            "'table.type' = 'COPY_ON_WRITE'");
+    sql.insert(
+        "INSERT INTO t VALUES ('k1', 'a', 1, DATE '2024-04-18'),"
+            + " ('k2', 'b', 1, DATE '2024-04-19'), ('k3', 'c', 1, DATE '1969-12-31')");
+    sql.insertInBatch("INSERT OVERWRITE t PARTITION (dt = '2024-04-18') VALUES ('k9', 'z', 2)");
+    assertThat(sql.query("SELECT id, dt FROM t"))
+        .containsExactly("k2,2024-04-19", "k3,1969-12-31", "k9,2024-04-18");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"COPY_ON_WRITE", "MERGE_ON_READ"})
+  void f33StreamingReadOverAnOverwriteGivesOldRowsAsDeletes(String type) throws Exception {
+    String options =
+        "'table.type' = '%s', 'read.streaming.enabled' = 'true', 'read.start-commit' = 'earliest',"
+                .formatted(type)
+            + " 'read.streaming.check-interval' = '1'";
+    SqlSession sql = session(COLUMNS, "PARTITIONED BY (p)", options);
+    sql.insert("INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p2')");
+    try (SqlSession.Following reader = sql.follow("SELECT id, v, p FROM t")) {
+      reader.awaitRows("k1,a,p1", "k2,b,p2");
+      SqlSession writer = session(COLUMNS, "PARTITIONED BY (p)", "'table.type' = '" + type + "'");
+      writer.insertInBatch("INSERT OVERWRITE t PARTITION (p = 'p1') VALUES ('k3', 'c', 2)");
+      writer.insert("INSERT INTO t VALUES ('k2', 'b2', 3, 'p2')");
+      reader.awaitRows("k2,b2,p2", "k3,c,p1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"insert", "bulk_insert"})
+  void insertAddsRowsWhateverTheirKeys(String operation) throws Exception {
+    SqlSession sql =
+        session(
+            COLUMNS,
+            "PARTITIONED BY (p)",
+            "'table.type' = 'COPY_ON_WRITE', 'write.operation' = '%s',".formatted(operation)
+                + " 'write.bulk_insert.sort_input.by_record_key' = 'true'");
+    String twice =
+        "INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k1', 'b', 2, 'p1'), ('k0', 'c', 1, 'p1'), ('k2', 'd', 1, 'p2')";
+    sql.insertInBatch(twice);
+    assertThat(sql.query("SELECT id, v FROM t")).containsExactly("k0,c", "k1,a", "k1,b", "k2,d");
+    assertThat(parquetFiles()).isEqualTo(2);
+    sql.insert(twice);
+    assertThat(sql.query("SELECT id, v FROM t")).hasSize(8);
+  }
+
+  @Test
+  void bulkInsertOfMoreThanTheMemoryHoldsMakesFewFiles() throws Exception {
+    SqlSession sql =
+        session(
+            COLUMNS,
+            "PARTITIONED BY (p)",
+            "'table.type' = 'MERGE_ON_READ', 'write.operation' = 'bulk_insert',"
+                + " 'write.bulk_insert.sort_input.by_record_key' = 'true',"
+                + " 'write.task.max.size' = '1'");
+    sql.create(
+        "CREATE TEMPORARY TABLE g (n INT, v STRING) WITH ('connector' = 'datagen',"
+            + " 'number-of-rows' = '20000', 'fields.n.kind' = 'sequence', 'fields.n.start' = '0',"
+            + " 'fields.n.end' = '19999', 'fields.v.length' = '200')");
+    sql.insertInBatch(
+        "INSERT INTO t SELECT CAST(n AS STRING), v, 1, CAST(MOD(n, 3) AS STRING) FROM g");
+    assertThat(sql.query("SELECT COUNT(*), COUNT(DISTINCT id) FROM t"))
+        .containsExactly("20000,20000");
+    assertThat(parquetFiles()).isEqualTo(3);
+    SqlSession upserts = session(COLUMNS, "PARTITIONED BY (p)", "'table.type' = 'MERGE_ON_READ'");
+    upserts.insert("INSERT INTO t VALUES ('7', 'new', 2, '1'), ('20000', 'new', 2, '1')");
+    assertThat(upserts.query("SELECT COUNT(*), COUNT(DISTINCT id) FROM t"))
+        .containsExactly("20001,20001");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"COPY_ON_WRITE", "MERGE_ON_READ"})
+  void deleteUpdateAndTruncate(String type) throws Exception {
+    SqlSession sql = session(COLUMNS, "PARTITIONED BY (p)", "'table.type' = '" + type + "'");
+    sql.insert(
+        "INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p2'), ('k3', 'c', 1, 'p2')");
+    sql.insertInBatch("DELETE FROM t WHERE id = 'k1' OR v = 'c'");
+    assertThat(sql.query("SELECT id FROM t")).containsExactly("k2");
+    sql.insertInBatch("UPDATE t SET v = 'new', p = 'p3' WHERE id = 'k2'");
+    assertThat(sql.query("SELECT id, v, p FROM t")).containsExactly("k2,new,p3");
+    assertThatThrownBy(() -> sql.insertInBatch("UPDATE t SET id = 'x' WHERE id = 'k2'"))
+        .hasStackTraceContaining("belongs to the key");
+    int before = writes().size();
+    sql.batch().executeSql("TRUNCATE TABLE t").await();
+    assertThat(sql.query("SELECT id FROM t")).isEmpty();
+    assertThat(writes()).hasSize(before + 1);
+    sql.insert("INSERT INTO t VALUES ('k2', 'again', 0, 'p2')");
+    assertThat(sql.query("SELECT id, v FROM t")).containsExactly("k2,again");
+  }
+}
