@@ -1,5 +1,6 @@
 package io.hudilite.core.avro;
 
+import javax.annotation.Nullable;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.StringData;
@@ -15,8 +16,8 @@ public final class AvroInput {
   private int position;
   private int limit;
 
-  /** The array as Flink's strings want it; made again only when the array changes. */
-  private MemorySegment[] segments = {MemorySegmentFactory.wrap(array)};
+  /** The array as Flink's strings want it; null if none was read from it. */
+  @Nullable private MemorySegment[] segments;
 
   /** Begins at {@code offset} of another array, or of the same. */
   public void reset(byte[] bytes, int offset, int length) {
@@ -26,7 +27,7 @@ public final class AvroInput {
     }
     if (bytes != array) {
       array = bytes;
-      segments = new MemorySegment[] {MemorySegmentFactory.wrap(bytes)};
+      segments = null;
     }
     position = offset;
     limit = offset + length;
@@ -136,6 +137,9 @@ public final class AvroInput {
   public StringData readString() throws MalformedAvroException {
     int length = readLength();
     int at = advance(length);
+    if (segments == null) {
+      segments = new MemorySegment[] {MemorySegmentFactory.wrap(array)};
+    }
     return BinaryStringData.fromAddress(segments, at, length);
   }
 

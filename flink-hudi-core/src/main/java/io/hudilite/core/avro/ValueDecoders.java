@@ -256,6 +256,13 @@ final class ValueDecoders {
     }
   }
 
+  /**
+   * @param exponent at most 18
+   */
+  static long powerOfTen(int exponent) {
+    return POWERS[exponent];
+  }
+
   private static ValueDecoder timestamp(Schema writer, LogicalType target, String column) {
     if (writer.getType() != Schema.Type.LONG) {
       throw mismatch(writer, target, column);

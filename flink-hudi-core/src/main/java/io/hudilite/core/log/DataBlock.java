@@ -40,7 +40,19 @@ record DataBlock(BlockFrame frame, InstantTime instant, Schema schema, int recor
 
   @Override
   public RecordCursor records() {
-    return new DataBlockCursor(
-        frame, recordCount, frame.contentPosition() + HEAD, frame.contentLength() - HEAD);
+    return DataBlockCursor.ofOneWindow(frame, recordCount, start(), bytes());
+  }
+
+  @Override
+  public RecordCursor keptRecords(int arrayBytes) {
+    return DataBlockCursor.ofNewWindows(frame, recordCount, start(), bytes(), arrayBytes);
+  }
+
+  private long start() {
+    return frame.contentPosition() + HEAD;
+  }
+
+  private long bytes() {
+    return frame.contentLength() - HEAD;
   }
 }

@@ -2,13 +2,15 @@ package io.hudilite.core.log;
 
 import java.io.IOException;
 
-/** Reads the records of a data block through a window that grows to the longest record. */
+/** Reads the records of a data block through windows that grow to the longest record. */
 final class DataBlockCursor implements RecordCursor {
   private static final int WINDOW_BYTES = 1 << 20;
 
   private final BlockFrame frame;
   private final int count;
   private final long end;
+  private final int windowBytes;
+  private final boolean keepsWindows;
   private byte[] window;
 
   /** Byte of the file of the window's first byte, and how much of the window is filled. */
@@ -23,12 +25,30 @@ final class DataBlockCursor implements RecordCursor {
   private int length;
   private int done;
 
-  DataBlockCursor(BlockFrame frame, int count, long start, long bytes) {
+  private DataBlockCursor(
+      BlockFrame frame, int count, long start, long bytes, int windowBytes, boolean keepsWindows) {
     this.frame = frame;
     this.count = count;
     this.end = start + bytes;
-    this.window = new byte[(int) Math.min(WINDOW_BYTES, bytes)];
+    this.windowBytes = windowBytes;
+    this.keepsWindows = keepsWindows;
+    this.window = new byte[keepsWindows ? 0 : (int) Math.min(windowBytes, bytes)];
     this.windowStart = start;
+  }
+
+  /** Uses one window again and again. */
+  static DataBlockCursor ofOneWindow(BlockFrame frame, int count, long start, long bytes) {
+    return new DataBlockCursor(frame, count, start, bytes, WINDOW_BYTES, false);
+  }
+
+  /**
+   * Leaves each window as it is: its whole records may be kept.
+   *
+   * @param windowBytes of a window with more than one record, at most
+   */
+  static DataBlockCursor ofNewWindows(
+      BlockFrame frame, int count, long start, long bytes, int windowBytes) {
+    return new DataBlockCursor(frame, count, start, bytes, windowBytes, true);
   }
 
   @Override
@@ -42,10 +62,10 @@ final class DataBlockCursor implements RecordCursor {
     }
     require(Integer.BYTES, "length");
     int bytes = LogInput.bigEndianInt(window, at);
-    at += Integer.BYTES;
     if (bytes < 0) {
       throw frame.corrupt("record " + done + " has the length " + bytes);
     }
+    at += Integer.BYTES;
     require(bytes, "content");
     offset = at;
     length = bytes;
@@ -66,7 +86,13 @@ final class DataBlockCursor implements RecordCursor {
               .formatted(what, done, bytes, left));
     }
     int kept = filled - at;
-    byte[] target = bytes <= window.length ? window : new byte[bytes];
+    byte[] target = window;
+    if (keepsWindows) {
+      long most = Math.min(windowBytes, end - windowStart - at);
+      target = new byte[(int) Math.max(bytes, most)];
+    } else if (bytes > window.length) {
+      target = new byte[bytes];
+    }
     System.arraycopy(window, at, target, 0, kept);
     window = target;
     windowStart += at;

@@ -30,6 +30,14 @@ public sealed interface LogBlock {
 
     /** A new cursor before the first record. */
     RecordCursor records() throws IOException;
+
+    /**
+     * The same, but the arrays with the records are never written to again: whoever keeps them has
+     * the records without a copy.
+     *
+     * @param arrayBytes how long arrays with more than one record may be
+     */
+    RecordCursor keptRecords(int arrayBytes) throws IOException;
   }
 
   /** Deletes. */

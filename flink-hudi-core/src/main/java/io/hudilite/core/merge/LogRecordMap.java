@@ -13,9 +13,11 @@ import javax.annotation.Nullable;
 /**
  * The newest version of each key of the log files of a slice: a hash table with open addressing,
  * its entries in one array, so that a million keys make no million objects and an entry is in one
- * place of the memory: most of the time goes into waiting for it. Keys and ordering values stay on
- * the heap; the undecoded records go to a file when they exceed the bound. Records that were
- * replaced leave holes, and the records are moved together when half of their space is holes.
+ * place of the memory: most of the time goes into waiting for it. Records stay where they were
+ * read: whole arrays of a block's content are taken over, keys are looked at inside the records,
+ * and a version is decoded only when two of a key meet. Records that were replaced leave holes, and
+ * the records are moved together when half of their space is holes; beyond the bound they go to a
+ * file, and their keys and ordering values stay on the heap.
  *
  * <p>Entries are numbered from 0 in the order in which their keys came first, so going through them
  * gives the same order whatever the bound. Not safe for use by several threads.
@@ -24,54 +26,110 @@ final class LogRecordMap implements Closeable {
   /** What {@link #find} returns for an unknown key. */
   static final int NONE = -1;
 
+  /** Reads the version out of a record that lies where it was read. */
+  @FunctionalInterface
+  interface VersionReader {
+    /**
+     * @param origin what {@link #putAdopted} was given
+     * @param keyOffset index in {@code array}
+     */
+    void read(
+        int origin, byte[] array, int offset, int length, int keyOffset, int keyLength, Version to)
+        throws IOException;
+  }
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final Kind[] KINDS = Kind.values();
   private static final long NO_BODY = -1;
 
-  /** An entry takes so many longs. */
-  private static final int STRIDE = 5;
+  /** An entry takes so many longs: half a line of the processor's cache. */
+  private static final int STRIDE = 4;
 
-  private static final int KEY_POSITION = 0;
-  private static final int BODY_POSITION = 1;
-  private static final int NUMBER = 2;
+  /** Longs before the first entry, so that none lies across two lines in a large array. */
+  private static final int HEAD = 6;
+
+  private static final int POSITION = HEAD;
 
   /** Length of the body in the upper half, of the key in the lower. */
-  private static final int LENGTHS = 3;
+  private static final int LENGTHS = HEAD + 1;
+
+  private static final int NUMBER = HEAD + 2;
 
   /**
-   * Origin in the upper half; below it {@link #DELETE}, {@link #MATCHED} and the ordering's kind.
+   * Origin in the upper half; below it the key's offset in its record, {@link #KEY_INSIDE}, {@link
+   * #MATCHED}, {@link #DELETE} and the ordering's kind.
    */
-  private static final int STATE = 4;
+  private static final int STATE = HEAD + 3;
+
+  private static final long KIND_MASK = 0xFF;
+
+  /** In place of a kind: the version is still to be read from the record. */
+  private static final long UNREAD = 0xFF;
 
   private static final long DELETE = 1 << 8;
   private static final long MATCHED = 1 << 9;
-  private static final long KIND_MASK = 0xFF;
-  private static final int MAX_ENTRIES = (Integer.MAX_VALUE - 8) / STRIDE;
+
+  /** The key is inside the record, and the record on the heap. */
+  private static final long KEY_INSIDE = 1 << 10;
+
+  private static final int KEY_OFFSET_SHIFT = 11;
+
+  /** A key is in the chunk in which its record begins, also if the record is longer than one. */
+  private static final int KEY_OFFSET_LIMIT = ByteStore.MIN_CHUNK;
+
+  private static final int MAX_ENTRIES = (Integer.MAX_VALUE - 8 - HEAD) / STRIDE;
   private static final long LOW = 0xFFFF_FFFFL;
 
   private final RecordMerger merger;
+  private final boolean laterAlwaysWins;
   private final MergeMemory memory;
+  private final VersionReader versions;
   private final Version earlier = new Version();
+  private final Version later = new Version();
 
   /** Hash in the upper half, entry + 1 in the lower; 0 is free. */
   private long[] slots = new long[1 << 10];
 
   private int size;
-  private long[] entries = new long[512 * STRIDE];
+  private long[] entries = new long[HEAD + 512 * STRIDE];
 
   /** Ordering values that are no integers; null as long as there is none. */
   @Nullable private OrderingValue[] values;
+
+  /** Positions in {@link #keys} of keys that are stored there, else negative. */
+  private long[] keyPositions = new long[0];
 
   private ByteStore keys;
   private ByteStore bodies;
   private long liveBytes;
 
-  LogRecordMap(RecordMerger merger, MergeMemory memory) {
+  /** What lies before this position of {@link #bodies} is in the file. */
+  private long spilledEnd;
+
+  /** Where {@link #prefetch} keeps what it looked at. */
+  private long[] touched = new long[0];
+
+  /** Of no use but to be written, or looking would be optimized away. */
+  private long touchedSum;
+
+  LogRecordMap(RecordMerger merger, MergeMemory memory, VersionReader versions) {
     this.merger = merger;
+    this.laterAlwaysWins = merger instanceof CommitTimeMerger;
     this.memory = memory;
+    this.versions = versions;
     this.keys = newKeyStore();
     this.bodies = new ByteStore(memory);
+  }
+
+  /** A map that is never given records to take over. */
+  LogRecordMap(RecordMerger merger, MergeMemory memory) {
+    this(
+        merger,
+        memory,
+        (origin, array, offset, length, keyOffset, keyLength, to) -> {
+          throw new IllegalStateException("No records were taken over");
+        });
   }
 
   private ByteStore newKeyStore() {
@@ -88,14 +146,78 @@ final class LogRecordMap implements Closeable {
 
   /** Bytes of the space that holds records, on the heap and in the file, holes included. */
   long bodyBytes() {
-    return bodies.size();
+    return bodies.heldBytes();
+  }
+
+  /** The longest array that {@link #adopt} takes if it holds more than one record. */
+  int adoptedBytes() {
+    return bodies.chunkSize();
   }
 
   /**
-   * Takes a version that comes later in reading order than all so far.
+   * Takes over an array with records, which is not to be written to any more: returns the position
+   * of its first byte, for {@link #putAdopted}.
+   */
+  long adopt(byte[] array) throws IOException {
+    makeRoom();
+    return bodies.adopt(array);
+  }
+
+  /**
+   * Takes a record that upserts and lies in an adopted array, later in reading order than all so
+   * far. Its version is read if it is needed.
    *
+   * @param position of the record: that of its array and {@code offset}
+   * @param hash {@link #hash} of the key
    * @param origin a number of the caller's that it wants back: which block the version is from
    */
+  void putAdopted(
+      long position,
+      byte[] array,
+      int offset,
+      int length,
+      int keyOffset,
+      int keyLength,
+      int hash,
+      int origin)
+      throws IOException {
+    int slot = slotOf(hash, array, keyOffset, keyLength);
+    int entry = (int) slots[slot] - 1;
+    boolean isRead = false;
+    if (entry == NONE) {
+      entry = insert(slot, hash, keyLength);
+      entries[entry * STRIDE + STATE] = KEY_INSIDE;
+    } else if (!laterAlwaysWins) {
+      version(entry, earlier);
+      versions.read(origin, array, offset, length, keyOffset, keyLength, later);
+      if (!merger.laterWins(earlier, later)) {
+        return;
+      }
+      isRead = true;
+    }
+    int at = entry * STRIDE;
+    liveBytes += length - bodyLength(entry);
+    entries[at + POSITION] = position;
+    entries[at + LENGTHS] = ((long) length << 32) | keyLength;
+    int keyInRecord = keyOffset - offset;
+    if (position >= spilledEnd && keyInRecord < KEY_OFFSET_LIMIT) {
+      setState(entry, ((long) keyInRecord << KEY_OFFSET_SHIFT) | KEY_INSIDE, UNREAD, origin);
+      if (isRead) {
+        setVersion(entry, later);
+      }
+    } else {
+      if (!hasStoredKey(entry)) {
+        setKeyPosition(entry, keys.add(array, keyOffset, keyLength));
+      }
+      if (!isRead) {
+        versions.read(origin, array, offset, length, keyOffset, keyLength, later);
+      }
+      setState(entry, 0, UNREAD, origin);
+      setVersion(entry, later);
+    }
+  }
+
+  /** Takes a version that comes later in reading order than all so far, and copies it. */
   void put(
       byte[] key,
       int keyOffset,
@@ -109,7 +231,9 @@ final class LogRecordMap implements Closeable {
     int entry = entryFor(key, keyOffset, keyLength, version);
     if (entry != NONE) {
       setBody(entry, body, bodyOffset, bodyLength);
-      setVersion(entry, version, origin);
+      setState(entry, 0, UNREAD, origin);
+      setVersion(entry, version);
+      makeRoom();
     }
   }
 
@@ -118,39 +242,89 @@ final class LogRecordMap implements Closeable {
       throws IOException {
     int entry = entryFor(key, keyOffset, keyLength, version);
     if (entry != NONE) {
-      dropBody(entry);
-      setVersion(entry, version, origin);
+      liveBytes -= bodyLength(entry);
+      setBody(entry, NO_BODY, 0);
+      setState(entry, 0, UNREAD, origin);
+      setVersion(entry, version);
     }
   }
 
   /** Puts a version in the place of an entry's, whatever the merger says of the two. */
   void replace(int entry, Version version, int origin, byte[] body, int offset, int length)
       throws IOException {
+    storeKey(entry);
     setBody(entry, body, offset, length);
-    setVersion(entry, version, origin);
+    setState(entry, 0, UNREAD, origin);
+    setVersion(entry, version);
+    makeRoom();
   }
 
   /** Puts a delete in the place of an entry's version. */
   void replaceByDelete(int entry, Version version, int origin) throws IOException {
-    dropBody(entry);
-    setVersion(entry, version, origin);
+    storeKey(entry);
+    liveBytes -= bodyLength(entry);
+    setBody(entry, NO_BODY, 0);
+    setState(entry, 0, UNREAD, origin);
+    setVersion(entry, version);
   }
 
-  /** The entry to be overwritten by a version: a new one, or one that loses; else NONE. */
+  /**
+   * The entry to be overwritten by a version: a new one, or one that loses; else NONE. Its key is
+   * not inside a record then.
+   */
   private int entryFor(byte[] key, int offset, int length, Version version) throws IOException {
     int hash = hash(key, offset, length);
     int slot = slotOf(hash, key, offset, length);
     int entry = (int) slots[slot] - 1;
     if (entry == NONE) {
-      return insert(slot, hash, key, offset, length);
+      entry = insert(slot, hash, length);
+      setKeyPosition(entry, keys.add(key, offset, length));
+      return entry;
     }
     version(entry, earlier);
-    return merger.laterWins(earlier, version) ? entry : NONE;
+    if (!merger.laterWins(earlier, version)) {
+      return NONE;
+    }
+    storeKey(entry);
+    return entry;
   }
 
   /** The entry of a key, or {@link #NONE}. */
   int find(byte[] key, int offset, int length) throws IOException {
-    return (int) slots[slotOf(hash(key, offset, length), key, offset, length)] - 1;
+    return find(hash(key, offset, length), key, offset, length);
+  }
+
+  /** The same for a key whose {@link #hash} is known. */
+  int find(int hash, byte[] key, int offset, int length) throws IOException {
+    return (int) slots[slotOf(hash, key, offset, length)] - 1;
+  }
+
+  /**
+   * Looks at the memory that looking up keys of these hashes will need. The processor fetches it
+   * for all at the same time, not one after the other, as it would have to while keys are compared.
+   */
+  void prefetch(int[] hashes, int count) {
+    if (touched.length < count) {
+      touched = new long[count];
+    }
+    long[] table = slots;
+    int mask = table.length - 1;
+    for (int i = 0; i < count; i++) {
+      touched[i] = table[hashes[i] & mask];
+    }
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      int entry = (int) touched[i] - 1;
+      touched[i] = NO_BODY;
+      if (entry != NONE) {
+        int at = entry * STRIDE;
+        touched[i] = entries[at + POSITION] + keyOffset(entries[at + STATE]);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      sum += bodies.peek(touched[i]);
+    }
+    touchedSum = sum;
   }
 
   boolean isDelete(int entry) {
@@ -170,9 +344,20 @@ final class LogRecordMap implements Closeable {
     return (int) (entries[entry * STRIDE + STATE] >>> 32);
   }
 
-  void version(int entry, Version target) {
-    boolean delete = isDelete(entry);
-    Kind kind = KINDS[(int) (entries[entry * STRIDE + STATE] & KIND_MASK)];
+  void version(int entry, Version target) throws IOException {
+    long state = entries[entry * STRIDE + STATE];
+    if ((state & KIND_MASK) == UNREAD) {
+      int length = bodyLength(entry);
+      bodies.find(bodyPosition(entry), length);
+      int offset = bodies.foundOffset();
+      int keyOffset = offset + keyOffset(state);
+      versions.read(
+          origin(entry), bodies.foundBytes(), offset, length, keyOffset, keyLength(entry), target);
+      setVersion(entry, target);
+      return;
+    }
+    boolean delete = (state & DELETE) != 0;
+    Kind kind = KINDS[(int) (state & KIND_MASK)];
     switch (kind) {
       case NONE -> target.setNone(delete);
       case INT, LONG -> target.setNumber(delete, kind, entries[entry * STRIDE + NUMBER]);
@@ -182,10 +367,21 @@ final class LogRecordMap implements Closeable {
   }
 
   byte[] key(int entry) throws IOException {
+    ByteStore store = findKey(entry);
+    int from = store.foundOffset();
+    return Arrays.copyOfRange(store.foundBytes(), from, from + keyLength(entry));
+  }
+
+  /** Finds a key in the store that is returned. */
+  private ByteStore findKey(int entry) throws IOException {
+    long state = entries[entry * STRIDE + STATE];
     int length = keyLength(entry);
-    keys.find(entries[entry * STRIDE + KEY_POSITION], length);
-    int from = keys.foundOffset();
-    return Arrays.copyOfRange(keys.foundBytes(), from, from + length);
+    if ((state & KEY_INSIDE) != 0) {
+      bodies.find(bodyPosition(entry) + keyOffset(state), length);
+      return bodies;
+    }
+    keys.find(keyPositions[entry], length);
+    return keys;
   }
 
   /** Makes {@link #bodyArray} and the like show the record of an entry, until the next call. */
@@ -209,13 +405,21 @@ final class LogRecordMap implements Closeable {
     return (int) entries[entry * STRIDE + LENGTHS];
   }
 
+  private static int keyOffset(long state) {
+    return (int) (state & LOW) >>> KEY_OFFSET_SHIFT;
+  }
+
   private long bodyPosition(int entry) {
-    return entries[entry * STRIDE + BODY_POSITION];
+    return entries[entry * STRIDE + POSITION];
   }
 
   private void setBody(int entry, long position, int length) {
-    entries[entry * STRIDE + BODY_POSITION] = position;
+    entries[entry * STRIDE + POSITION] = position;
     entries[entry * STRIDE + LENGTHS] = ((long) length << 32) | keyLength(entry);
+  }
+
+  private void setState(int entry, long key, long kind, int origin) {
+    entries[entry * STRIDE + STATE] = ((long) origin << 32) | key | kind;
   }
 
   /** Forgets all entries. */
@@ -223,7 +427,9 @@ final class LogRecordMap implements Closeable {
     Arrays.fill(slots, 0);
     size = 0;
     values = null;
+    keyPositions = new long[0];
     liveBytes = 0;
+    spilledEnd = 0;
     keys.close();
     bodies.close();
     keys = newKeyStore();
@@ -236,15 +442,15 @@ final class LogRecordMap implements Closeable {
     bodies.close();
   }
 
-  private int insert(int slot, int hash, byte[] key, int offset, int length) throws IOException {
-    if (size * STRIDE == entries.length) {
+  /** The new entry has no body, and its state is still to be set. */
+  private int insert(int slot, int hash, int keyLength) {
+    if (HEAD + size * STRIDE == entries.length) {
       growEntries();
     }
     int entry = size++;
-    int at = entry * STRIDE;
-    entries[at + KEY_POSITION] = keys.add(key, offset, length);
-    entries[at + BODY_POSITION] = NO_BODY;
-    entries[at + LENGTHS] = length;
+    setBody(entry, NO_BODY, 0);
+    entries[entry * STRIDE + LENGTHS] = keyLength;
+    entries[entry * STRIDE + STATE] = 0;
     slots[slot] = ((long) hash << 32) | (entry + 1);
     if (size > slots.length / 2) {
       growSlots();
@@ -252,10 +458,14 @@ final class LogRecordMap implements Closeable {
     return entry;
   }
 
-  private void setVersion(int entry, Version version, int origin) {
-    entries[entry * STRIDE + STATE] =
-        ((long) origin << 32) | (version.isDelete() ? DELETE : 0) | version.kind().ordinal();
-    entries[entry * STRIDE + NUMBER] = version.number();
+  /** Leaves the rest of the state as it is. */
+  private void setVersion(int entry, Version version) {
+    int at = entry * STRIDE;
+    entries[at + STATE] =
+        (entries[at + STATE] & ~(KIND_MASK | DELETE))
+            | (version.isDelete() ? DELETE : 0)
+            | version.kind().ordinal();
+    entries[at + NUMBER] = version.number();
     if (version.value() != null) {
       if (values == null) {
         values = new OrderingValue[entries.length / STRIDE];
@@ -264,7 +474,36 @@ final class LogRecordMap implements Closeable {
     }
   }
 
-  private void setBody(int entry, byte[] body, int offset, int length) throws IOException {
+  private boolean hasStoredKey(int entry) {
+    return entry < keyPositions.length && keyPositions[entry] >= 0;
+  }
+
+  private void setKeyPosition(int entry, long position) {
+    int known = keyPositions.length;
+    if (known <= entry) {
+      keyPositions = Arrays.copyOf(keyPositions, Math.max(entry + 1, entries.length / STRIDE));
+      Arrays.fill(keyPositions, known, keyPositions.length, -1);
+    }
+    keyPositions[entry] = position;
+  }
+
+  /** Copies a key that is inside its record, and reads the version: the record will be gone. */
+  private void storeKey(int entry) throws IOException {
+    int at = entry * STRIDE;
+    if ((entries[at + STATE] & KEY_INSIDE) == 0) {
+      return;
+    }
+    if ((entries[at + STATE] & KIND_MASK) == UNREAD) {
+      version(entry, earlier);
+    }
+    if (!hasStoredKey(entry)) {
+      ByteStore from = findKey(entry);
+      setKeyPosition(entry, keys.add(from.foundBytes(), from.foundOffset(), keyLength(entry)));
+    }
+    entries[at + STATE] &= ~(KEY_INSIDE | (LOW << KEY_OFFSET_SHIFT & LOW));
+  }
+
+  private void setBody(int entry, byte[] body, int offset, int length) {
     long position = bodyPosition(entry);
     int oldLength = bodyLength(entry);
     if (position == NO_BODY
@@ -274,31 +513,53 @@ final class LogRecordMap implements Closeable {
     }
     liveBytes += length - oldLength;
     setBody(entry, position, length);
-    moveTogetherIfMostIsHoles();
   }
 
-  private void dropBody(int entry) throws IOException {
-    liveBytes -= bodyLength(entry);
-    setBody(entry, NO_BODY, 0);
-    moveTogetherIfMostIsHoles();
+  private void makeRoom() throws IOException {
+    if (bodies.heldBytes() > 2 * liveBytes + 8L * bodies.chunkSize()) {
+      moveTogether();
+    }
+    if (bodies.isFull()) {
+      spill();
+    }
   }
 
-  private void moveTogetherIfMostIsHoles() throws IOException {
-    if (bodies.size() <= 2 * liveBytes + 8L * bodies.chunkSize()) {
-      return;
+  private void moveTogether() throws IOException {
+    boolean maySpill = 2 * liveBytes + 8L * bodies.chunkSize() > memory.maxBytes();
+    if (maySpill) {
+      for (int entry = 0; entry < size; entry++) {
+        storeKey(entry);
+      }
     }
     ByteStore from = bodies;
     ByteStore to = new ByteStore(memory);
+    long end = 0;
     for (int entry = 0; entry < size; entry++) {
       long position = bodyPosition(entry);
       if (position != NO_BODY) {
         int length = bodyLength(entry);
         from.find(position, length);
         setBody(entry, to.add(from.foundBytes(), from.foundOffset(), length), length);
+        if (maySpill && to.isFull()) {
+          end = to.spillEnd();
+          to.spillTo(end);
+        }
       }
     }
     bodies = to;
+    spilledEnd = end;
     from.close();
+  }
+
+  private void spill() throws IOException {
+    long end = bodies.spillEnd();
+    for (int entry = 0; entry < size; entry++) {
+      if (bodyPosition(entry) < end) {
+        storeKey(entry);
+      }
+    }
+    bodies.spillTo(end);
+    spilledEnd = end;
   }
 
   private void growEntries() {
@@ -306,9 +567,9 @@ final class LogRecordMap implements Closeable {
       throw new IllegalStateException(
           "The log files of one slice hold more than " + size + " keys; compact the table");
     }
-    entries = Arrays.copyOf(entries, 2 * size * STRIDE);
+    entries = Arrays.copyOf(entries, HEAD + 2 * size * STRIDE);
     if (values != null) {
-      values = Arrays.copyOf(values, 2 * size);
+      values = Arrays.copyOf(values, entries.length / STRIDE);
     }
   }
 
@@ -339,9 +600,10 @@ final class LogRecordMap implements Closeable {
       if ((int) (taken >>> 32) == hash) {
         int entry = (int) (taken & LOW) - 1;
         if (keyLength(entry) == length) {
-          keys.find(entries[entry * STRIDE + KEY_POSITION], length);
-          int from = keys.foundOffset();
-          if (Arrays.equals(keys.foundBytes(), from, from + length, key, offset, offset + length)) {
+          ByteStore store = findKey(entry);
+          int from = store.foundOffset();
+          if (Arrays.equals(
+              store.foundBytes(), from, from + length, key, offset, offset + length)) {
             return slot;
           }
         }
@@ -350,7 +612,8 @@ final class LogRecordMap implements Closeable {
     }
   }
 
-  private static int hash(byte[] key, int offset, int length) {
+  /** A hash of a key, of which also the lowest bits are spread. */
+  static int hash(byte[] key, int offset, int length) {
     long hash = length * 0x9E3779B97F4A7C15L;
     int at = offset;
     int end = offset + length;

@@ -2,9 +2,11 @@ package io.hudilite.core.merge;
 
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowEncoder;
+import io.hudilite.core.avro.MalformedAvroException;
 import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.file.LogFile;
+import io.hudilite.core.log.CorruptLogException;
 import io.hudilite.core.log.DeletedRecord;
 import io.hudilite.core.log.LogBlock;
 import io.hudilite.core.log.LogReader;
@@ -39,8 +41,12 @@ final class LogRecords implements Closeable {
    * Where versions in the map are from.
    *
    * @param layout null for deletes
+   * @param block file and position, for messages
    */
-  record Origin(InstantTime instant, @Nullable RecordLayout layout) {}
+  record Origin(InstantTime instant, @Nullable RecordLayout layout, String block) {}
+
+  /** Records whose keys are looked up together. */
+  private static final int GROUP = 64;
 
   private final ReadContext context;
   private final List<LogFile> files;
@@ -56,6 +62,11 @@ final class LogRecords implements Closeable {
   private final Map<Set<String>, RecordLayout> combinedLayouts = new HashMap<>();
   private final Map<Origin, Integer> combinedOrigins = new HashMap<>();
   private final Version version = new Version();
+  private final int[] offsets = new int[GROUP];
+  private final int[] lengths = new int[GROUP];
+  private final int[] keyOffsets = new int[GROUP];
+  private final int[] keyLengths = new int[GROUP];
+  private final int[] hashes = new int[GROUP];
   private final Version known = new Version();
   private final Map<Integer, Version> deletesBefore = new HashMap<>();
   @Nullable private AvroRowEncoder combinedEncoder;
@@ -91,7 +102,7 @@ final class LogRecords implements Closeable {
     this.behavior = context.config().mergeBehavior();
     this.combiner = combiner;
     this.mayCombine = combiner.combinesAll();
-    this.map = new LogRecordMap(merger, context.memory());
+    this.map = new LogRecordMap(merger, context.memory(), this::readVersion);
   }
 
   /**
@@ -133,7 +144,12 @@ final class LogRecords implements Closeable {
   /** The row of an entry that is no delete; valid until the next call. */
   RowData decode(int entry) throws IOException {
     map.loadBody(entry);
-    return origin(entry).layout.decode(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
+    Origin origin = origin(entry);
+    try {
+      return origin.layout.decode(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
+    } catch (MalformedAvroException e) {
+      throw damaged(origin.block, e);
+    }
   }
 
   @Override
@@ -168,11 +184,11 @@ final class LogRecords implements Closeable {
   private void take(LogFile file, Place place, LogBlock block) throws IOException {
     if (block instanceof LogBlock.Data data) {
       if (isWanted(data.instant(), place)) {
-        takeRecords(data);
+        takeRecords(file, data);
       }
     } else if (block instanceof LogBlock.Delete delete) {
       if (isWanted(delete.instant(), place)) {
-        takeDeletes(delete);
+        takeDeletes(file, delete);
       }
     } else if (block instanceof LogBlock.ParquetData parquet
         && isWanted(parquet.instant(), place)) {
@@ -189,25 +205,93 @@ final class LogRecords implements Closeable {
     return true;
   }
 
-  private void takeRecords(LogBlock.Data data) throws IOException {
+  private void takeRecords(LogFile file, LogBlock.Data data) throws IOException {
     RecordLayout layout = layout(data.schema(), data.isPartial());
-    int origin = originOf(data.instant(), layout);
-    RecordCursor records = data.records();
-    while (records.next()) {
-      put(layout, origin, records.bytes(), records.offset(), records.length());
+    int origin = originOf(data.instant(), layout, place(file, data.position()));
+    try {
+      if (layout.mayDelete() || mayCombine) {
+        RecordCursor records = data.records();
+        while (records.next()) {
+          put(layout, origin, records.bytes(), records.offset(), records.length());
+        }
+      } else {
+        takeUpserts(layout, origin, data.keptRecords(map.adoptedBytes()));
+      }
+    } catch (MalformedAvroException e) {
+      throw damaged(origins.get(origin).block, e);
     }
   }
 
+  /** Takes records that stay where the cursor has them. */
+  private void takeUpserts(RecordLayout layout, int origin, RecordCursor records)
+      throws IOException {
+    byte[] array = null;
+    long position = 0;
+    int count = 0;
+    while (records.next()) {
+      if (records.bytes() != array || count == GROUP) {
+        putGroup(position, array, count, origin);
+        count = 0;
+        if (records.bytes() != array) {
+          array = records.bytes();
+          position = map.adopt(array);
+        }
+      }
+      layout.findKey(array, records.offset(), records.length());
+      offsets[count] = records.offset();
+      lengths[count] = records.length();
+      keyOffsets[count] = layout.keyOffset();
+      keyLengths[count] = layout.keyLength();
+      hashes[count] = LogRecordMap.hash(array, layout.keyOffset(), layout.keyLength());
+      count++;
+    }
+    putGroup(position, array, count, origin);
+  }
+
+  private void putGroup(long position, byte[] array, int count, int origin) throws IOException {
+    map.prefetch(hashes, count);
+    for (int i = 0; i < count; i++) {
+      map.putAdopted(
+          position + offsets[i],
+          array,
+          offsets[i],
+          lengths[i],
+          keyOffsets[i],
+          keyLengths[i],
+          hashes[i],
+          origin);
+    }
+  }
+
+  private void readVersion(
+      int origin, byte[] array, int offset, int length, int keyOffset, int keyLength, Version to)
+      throws IOException {
+    Origin from = origins.get(origin);
+    try {
+      from.layout.readVersion(array, offset, length, keyOffset + keyLength, to);
+    } catch (MalformedAvroException e) {
+      throw damaged(from.block, e);
+    }
+  }
+
+  private static CorruptLogException damaged(String block, MalformedAvroException cause) {
+    return new CorruptLogException(
+        "The block of %s holds a damaged record: %s".formatted(block, cause.getMessage()), cause);
+  }
+
+  /** Takes a version, and copies what is needed of it. */
   private void put(RecordLayout layout, int origin, byte[] bytes, int offset, int length)
       throws IOException {
     layout.findKey(bytes, offset, length);
-    layout.readVersion(bytes, offset, length, version);
+    int keyOffset = layout.keyOffset();
+    int keyLength = layout.keyLength();
+    layout.readVersion(bytes, offset, length, keyOffset + keyLength, version);
     if (version.isDelete()) {
-      map.delete(bytes, layout.keyOffset(), layout.keyLength(), version, origin);
+      map.delete(bytes, keyOffset, keyLength, version, origin);
       return;
     }
     if (mayCombine) {
-      int entry = map.find(bytes, layout.keyOffset(), layout.keyLength());
+      int entry = map.find(bytes, keyOffset, keyLength);
       if (entry != LogRecordMap.NONE && map.isDelete(entry)) {
         rememberDelete(entry);
       } else if (entry != LogRecordMap.NONE) {
@@ -215,11 +299,11 @@ final class LogRecords implements Closeable {
         return;
       }
     }
-    map.put(bytes, layout.keyOffset(), layout.keyLength(), version, origin, bytes, offset, length);
+    map.put(bytes, keyOffset, keyLength, version, origin, bytes, offset, length);
   }
 
   /** The row that comes back after a delete has nothing of the rows before it. */
-  private void rememberDelete(int entry) {
+  private void rememberDelete(int entry) throws IOException {
     map.version(entry, known);
     if (merger.laterWins(known, version)) {
       deletesBefore.put(entry, new Version().set(true, known.toOrderingValue()));
@@ -245,8 +329,10 @@ final class LogRecords implements Closeable {
       }
       return;
     }
-    RowData earlier = decode(entry);
-    RowData later = layout.decode(bytes, offset, length);
+    map.loadBody(entry);
+    RowData earlier =
+        knownLayout.decodeNew(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
+    RowData later = layout.decodeNew(bytes, offset, length);
     RowData made = combiner.combine(earlier, knownLayout.has(), later, layout.has(), laterWins);
     Version winner = laterWins ? version : known;
     if (made == earlier) {
@@ -258,7 +344,7 @@ final class LogRecords implements Closeable {
     }
     InstantTime instant = origins.get(origin).instant;
     if (made == null) {
-      map.replaceByDelete(entry, winner.asDelete(), originOf(instant, null));
+      map.replaceByDelete(entry, winner.asDelete(), originOf(instant, null, "several blocks"));
       return;
     }
     RecordLayout combined = combined(knownLayout, layout);
@@ -268,7 +354,8 @@ final class LogRecords implements Closeable {
         entry,
         winner,
         combinedOrigins.computeIfAbsent(
-            new Origin(instant, combined), o -> originOf(instant, combined)),
+            new Origin(instant, combined, "several blocks"),
+            o -> originOf(instant, combined, o.block)),
         combinedRecord.array(),
         0,
         combinedRecord.size());
@@ -298,8 +385,8 @@ final class LogRecords implements Closeable {
             .toList());
   }
 
-  private void takeDeletes(LogBlock.Delete delete) throws IOException {
-    int origin = originOf(delete.instant(), null);
+  private void takeDeletes(LogFile file, LogBlock.Delete delete) throws IOException {
+    int origin = originOf(delete.instant(), null, place(file, delete.position()));
     for (DeletedRecord record : delete.records()) {
       byte[] key = record.recordKey();
       map.delete(key, 0, key.length, version.set(true, record.ordering()), origin);
@@ -311,7 +398,7 @@ final class LogRecords implements Closeable {
     RowType data = dataColumns(block.schema());
     RowType rowType = AvroSchemas.withMetaColumns(data);
     RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial());
-    int origin = originOf(block.instant(), layout);
+    int origin = originOf(block.instant(), layout, place(file, block.position()));
     AvroRowEncoder encoder = new AvroRowEncoder(rowType);
     AvroBuffer buffer = new AvroBuffer();
     byte[] content = block.content();
@@ -361,14 +448,12 @@ final class LogRecords implements Closeable {
                     isPartial));
   }
 
-  private int originOf(InstantTime instant, @Nullable RecordLayout layout) {
-    if (!origins.isEmpty()) {
-      Origin last = origins.get(origins.size() - 1);
-      if (last.layout == layout && last.instant.equals(instant)) {
-        return origins.size() - 1;
-      }
-    }
-    origins.add(new Origin(instant, layout));
+  private int originOf(InstantTime instant, @Nullable RecordLayout layout, String block) {
+    origins.add(new Origin(instant, layout, block));
     return origins.size() - 1;
+  }
+
+  private static String place(LogFile file, long position) {
+    return file.path() + " at byte " + position;
   }
 }

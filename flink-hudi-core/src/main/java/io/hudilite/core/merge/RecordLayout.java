@@ -1,9 +1,12 @@
 package io.hudilite.core.merge;
 
+import io.hudilite.core.avro.AvroBinaryRowDecoder;
 import io.hudilite.core.avro.AvroRowDecoder;
+import io.hudilite.core.avro.MalformedAvroException;
+import io.hudilite.core.avro.NumberField;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeBehavior;
-import io.hudilite.core.log.CorruptLogException;
+import io.hudilite.core.key.OrderingValue.Kind;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
@@ -15,6 +18,8 @@ import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.BooleanType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
 
@@ -32,6 +37,11 @@ final class RecordLayout {
   private final int fieldsPassed;
 
   @Nullable private final OrderingColumns ordering;
+
+  /** The way to the ordering value if it is stored as the number as which it counts. */
+  @Nullable private final NumberField numberField;
+
+  private final Kind numberKind;
   private final int deletedPosition;
 
   /** Position of the column whose text may say that the record deletes; -1 if there is none. */
@@ -45,6 +55,9 @@ final class RecordLayout {
 
   private final RowType read;
   @Nullable private AvroRowDecoder rowDecoder;
+
+  /** Used instead where it can be. */
+  @Nullable private AvroBinaryRowDecoder plainDecoder;
 
   private int keyOffset;
   private int keyLength;
@@ -105,6 +118,15 @@ final class RecordLayout {
         orderingNames.isEmpty()
             ? null
             : new OrderingColumns(orderingNames, decoded, table.rowType());
+    if (orderingNames.size() == 1 && !mayDelete()) {
+      LogicalType type = decoded.getTypeAt(0);
+      numberKind =
+          type.is(LogicalTypeRoot.INTEGER) || type.is(LogicalTypeRoot.DATE) ? Kind.INT : Kind.LONG;
+      numberField = NumberField.find(schema, fieldsPassed, orderingNames.get(0), type);
+    } else {
+      numberKind = Kind.NONE;
+      numberField = null;
+    }
   }
 
   /** Of records that were made out of others and hold just the columns that are read. */
@@ -117,6 +139,8 @@ final class RecordLayout {
     this.fieldsPassed = 0;
     this.orderingDecoder = null;
     this.ordering = null;
+    this.numberKind = Kind.NONE;
+    this.numberField = null;
     this.deletedPosition = -1;
     this.markerPosition = -1;
     this.deleteMarker = StringData.fromString("");
@@ -190,7 +214,7 @@ final class RecordLayout {
       }
       if (i == nullBranches.length - 1) {
         if (isNull) {
-          throw new CorruptLogException("A record of a log block has no record key");
+          throw new MalformedAvroException("A record has no record key");
         }
         keyOffset = at;
         keyLength = (int) size;
@@ -207,13 +231,31 @@ final class RecordLayout {
     return keyLength;
   }
 
-  /** The version of the record whose key {@link #findKey} found last. */
-  void readVersion(byte[] bytes, int offset, int length, Version target) throws IOException {
+  /** Whether records may delete, so that each one's version is to be read. */
+  boolean mayDelete() {
+    return deletedPosition >= 0 || markerPosition >= 0;
+  }
+
+  /**
+   * The version of a record.
+   *
+   * @param keyEnd index in {@code bytes} behind its key
+   */
+  void readVersion(byte[] bytes, int offset, int length, int keyEnd, Version target)
+      throws IOException {
     if (orderingDecoder == null) {
       target.setNone(false);
       return;
     }
-    int from = fieldsPassed == 0 ? offset : keyOffset + keyLength;
+    int from = fieldsPassed == 0 ? offset : keyEnd;
+    if (numberField != null) {
+      if (numberField.read(bytes, from, offset + length)) {
+        target.setNumber(false, numberKind, numberField.number());
+      } else {
+        target.setNumber(false, Kind.INT, 0);
+      }
+      return;
+    }
     RowData row = orderingDecoder.decode(bytes, from, offset + length - from);
     boolean isDelete =
         (deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition))
@@ -227,8 +269,19 @@ final class RecordLayout {
     }
   }
 
-  /** The wanted columns; valid as long as the bytes do not change. */
+  /** The wanted columns; valid until the next call, and as long as the bytes do not change. */
   RowData decode(byte[] bytes, int offset, int length) throws IOException {
+    if (rowDecoder == null) {
+      rowDecoder = AvroRowDecoder.create(schema, read);
+      plainDecoder = AvroBinaryRowDecoder.createIfPlain(schema, read);
+    }
+    return plainDecoder != null
+        ? plainDecoder.decode(bytes, offset, length)
+        : rowDecoder.decode(bytes, offset, length);
+  }
+
+  /** The same, as a new row with each call. */
+  RowData decodeNew(byte[] bytes, int offset, int length) throws IOException {
     if (rowDecoder == null) {
       rowDecoder = AvroRowDecoder.create(schema, read);
     }
@@ -277,8 +330,8 @@ final class RecordLayout {
         : type.getType() == Schema.Type.BOOLEAN;
   }
 
-  private static CorruptLogException damaged(int length) {
-    return new CorruptLogException(
-        "A record of " + length + " bytes in a log block ends before its record key");
+  private static MalformedAvroException damaged(int length) {
+    return new MalformedAvroException(
+        "A record of " + length + " bytes ends before its record key");
   }
 }

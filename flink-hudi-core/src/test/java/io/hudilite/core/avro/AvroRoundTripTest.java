@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.avro.RandomRows.Sample;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.schema.Timestamps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -13,6 +14,8 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,9 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.data.binary.BinarySegmentUtils;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.RowType;
@@ -74,6 +80,112 @@ final class AvroRoundTripTest {
 
     assertThat(RandomRows.plain(row, sample.type()))
         .isEqualTo(RandomRows.plain(sample.row(), sample.type()));
+  }
+
+  private static String hex(BinaryRowData row) {
+    byte[] bytes =
+        BinarySegmentUtils.copyToBytes(row.getSegments(), row.getOffset(), row.getSizeInBytes());
+    return HexFormat.ofDelimiter(" ").formatHex(bytes);
+  }
+
+  /** The columns that can be read straight into binary rows, and one more. */
+  private static RowType plainColumns(Schema schema, RowType type) {
+    List<RowType.RowField> fields = new ArrayList<>();
+    for (RowType.RowField field : type.getFields()) {
+      RowType alone = new RowType(List.of(field));
+      if (AvroBinaryRowDecoder.createIfPlain(schema, alone) != null) {
+        fields.add(field);
+      }
+    }
+    fields.add(new RowType.RowField("not_written", new BigIntType()));
+    return new RowType(fields);
+  }
+
+  @Property(tries = 400, shrinking = ShrinkingMode.OFF)
+  void plainColumnsComeInTheBytesThatFlinkWrites(@ForAll("samples") Sample sample)
+      throws IOException {
+    Schema schema = AvroSchemas.toAvro(sample.type(), "t");
+    RowType plain = plainColumns(schema, sample.type());
+    byte[] bytes = encode(sample.type(), sample.row());
+    AvroBinaryRowDecoder decoder = AvroBinaryRowDecoder.createIfPlain(schema, plain);
+    RowDataSerializer serializer = new RowDataSerializer(plain);
+
+    for (int i = 0; i < 2; i++) { // its memory is used again
+      GenericRowData expected = AvroRowDecoder.create(schema, plain).decode(bytes, 0, bytes.length);
+      byte[] shifted = new byte[bytes.length + 3];
+      System.arraycopy(bytes, 0, shifted, 3, bytes.length);
+
+      assertThat(hex(decoder.decode(shifted, 3, bytes.length)))
+          .as("%s", plain)
+          .isEqualTo(hex(serializer.toBinaryRow(expected)));
+
+      List<RowType.RowField> fields = new ArrayList<>(plain.getFields());
+      Collections.reverse(fields);
+      RowType reversed = new RowType(fields);
+      assertThat(
+              RandomRows.plain(
+                  AvroBinaryRowDecoder.createIfPlain(schema, reversed)
+                      .decode(bytes, 0, bytes.length),
+                  reversed))
+          .isEqualTo(
+              RandomRows.plain(
+                  AvroRowDecoder.create(schema, reversed).decode(bytes, 0, bytes.length),
+                  reversed));
+    }
+  }
+
+  @Property(tries = 400, shrinking = ShrinkingMode.OFF)
+  void damageIsFoundOrGivesRows(@ForAll("samples") Sample sample, @ForAll long seed)
+      throws IOException {
+    Schema schema = AvroSchemas.toAvro(sample.type(), "t");
+    RowType plain = plainColumns(schema, sample.type());
+    byte[] bytes = encode(sample.type(), sample.row());
+    Random random = new Random(seed);
+    AvroBinaryRowDecoder decoder = AvroBinaryRowDecoder.createIfPlain(schema, plain);
+    for (int i = 0; i < 20; i++) {
+      byte[] damaged = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+      for (int j = random.nextInt(4); j > 0 && damaged.length > 0; j--) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      }
+      try {
+        assertThat(decoder.decode(damaged, 0, damaged.length)).isNotNull();
+      } catch (MalformedAvroException e) {
+        assertThat(e).hasMessageContaining(" at byte ");
+      }
+      try {
+        for (RowType.RowField field : plain.getFields()) {
+          NumberField number = NumberField.find(schema, 0, field.getName(), field.getType());
+          if (number != null) {
+            number.read(damaged, 0, damaged.length);
+          }
+        }
+      } catch (MalformedAvroException e) {
+        assertThat(e).hasMessageContaining(" at byte ");
+      }
+    }
+  }
+
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void numbersAreFoundWithoutDecodingTheRest(@ForAll("samples") Sample sample) throws IOException {
+    Schema schema = AvroSchemas.toAvro(sample.type(), "t");
+    byte[] bytes = encode(sample.type(), sample.row());
+    for (int i = 0; i < sample.type().getFieldCount(); i++) {
+      NumberField number =
+          NumberField.find(
+              schema, 0, sample.type().getFieldNames().get(i), sample.type().getTypeAt(i));
+      if (number != null) {
+        boolean isThere = number.read(bytes, 0, bytes.length);
+        assertThat(isThere).isEqualTo(!sample.row().isNullAt(i));
+        if (isThere) {
+          Object value = sample.row().getField(i);
+          long expected =
+              value instanceof TimestampData time
+                  ? Timestamps.storedUnit(sample.type().getTypeAt(i)).toNumber(time)
+                  : ((Number) value).longValue();
+          assertThat(number.number()).isEqualTo(expected);
+        }
+      }
+    }
   }
 
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)

@@ -51,24 +51,69 @@ final class LogRecordMapTest {
     RecordMerger merger = RecordMerger.of(mode);
     Map<String, Expected> model = new LinkedHashMap<>();
     List<String> found = new ArrayList<>();
-    try (LogRecordMap map = new LogRecordMap(merger, memory)) {
-      for (int i = 0; i < 3000; i++) {
-        String key = "key" + random.nextInt(700);
-        boolean isDelete = random.nextInt(8) == 0;
-        OrderingValue ordering = ordering(random);
-        byte[] body = new byte[isDelete ? 0 : random.nextInt(random.nextInt(50) == 0 ? 40000 : 90)];
-        random.nextBytes(body);
-        Version later = new Version().set(isDelete, ordering);
-        byte[] padded = ("__" + key + "__").getBytes(StandardCharsets.UTF_8);
-        if (isDelete) {
-          map.delete(padded, 2, padded.length - 4, later, i);
-        } else {
-          map.put(padded, 2, padded.length - 4, later, i, body, 0, body.length);
+    List<Version> versions = new ArrayList<>();
+    LogRecordMap.VersionReader reader =
+        (origin, array, offset, length, keyOffset, keyLength, to) -> {
+          Version version = versions.get(origin);
+          assertThat(new String(array, keyOffset, keyLength, StandardCharsets.UTF_8))
+              .startsWith("key");
+          to.set(version.isDelete(), version.toOrderingValue());
+        };
+    try (LogRecordMap map = new LogRecordMap(merger, memory, reader)) {
+      while (versions.size() < 3000) {
+        boolean isAdopted = random.nextBoolean();
+        int count = isAdopted ? 1 + random.nextInt(8) : 1;
+        byte[][] keys = new byte[count][];
+        byte[][] bodies = new byte[count][];
+        int[] prefixes = new int[count];
+        int first = versions.size();
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+          keys[i] = ("key" + random.nextInt(700)).getBytes(StandardCharsets.UTF_8);
+          boolean isDelete = !isAdopted && random.nextInt(4) == 0;
+          int most = random.nextInt(50) == 0 && count == 1 ? 40000 : 90;
+          prefixes[i] = random.nextInt(20);
+          bodies[i] = new byte[isDelete ? 0 : prefixes[i] + keys[i].length + random.nextInt(most)];
+          random.nextBytes(bodies[i]);
+          if (!isDelete) {
+            System.arraycopy(keys[i], 0, bodies[i], prefixes[i], keys[i].length);
+          }
+          total += bodies[i].length;
+          Version later = new Version().set(isDelete, ordering(random));
+          int origin = versions.size();
+          versions.add(later);
+          model.merge(
+              new String(keys[i], StandardCharsets.UTF_8),
+              new Expected(later.toOrderingValue(), isDelete, bodies[i], origin),
+              (a, b) -> merger.laterWins(new Version().set(a.isDelete, a.ordering), later) ? b : a);
         }
-        model.merge(
-            key,
-            new Expected(ordering, isDelete, body, i),
-            (a, b) -> merger.laterWins(new Version().set(a.isDelete, a.ordering), later) ? b : a);
+        if (isAdopted) {
+          byte[] array = new byte[total];
+          long position = map.adopt(array);
+          int at = 0;
+          for (int i = 0; i < count; i++) {
+            byte[] body = bodies[i];
+            System.arraycopy(body, 0, array, at, body.length);
+            int hash = LogRecordMap.hash(array, at + prefixes[i], keys[i].length);
+            map.prefetch(new int[] {hash}, 1);
+            map.putAdopted(
+                position + at,
+                array,
+                at,
+                body.length,
+                at + prefixes[i],
+                keys[i].length,
+                hash,
+                first + i);
+            at += body.length;
+          }
+        } else if (versions.get(first).isDelete()) {
+          map.delete(keys[0], 0, keys[0].length, versions.get(first), first);
+        } else {
+          byte[] body = bodies[0];
+          int length = keys[0].length;
+          map.put(body, prefixes[0], length, versions.get(first), first, body, 0, body.length);
+        }
       }
       assertThat(map.size()).isEqualTo(model.size());
       assertThat(map.hasSpilled()).isEqualTo(spills);
