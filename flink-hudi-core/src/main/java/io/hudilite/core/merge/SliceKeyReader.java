@@ -216,7 +216,12 @@ public final class SliceKeyReader {
       byte[] bytes = records.bytes();
       layout.findKey(bytes, records.offset(), records.length());
       if (visitor.wants(bytes, layout.keyOffset(), layout.keyLength())) {
-        layout.readVersion(bytes, records.offset(), records.length(), version);
+        layout.readVersion(
+            bytes,
+            records.offset(),
+            records.length(),
+            layout.keyOffset() + layout.keyLength(),
+            version);
         if (!visit()) {
           return false;
         }
