@@ -171,7 +171,7 @@ class TypeCasesTest {
                 .getLogicalType();
     TableConfigStore.create(
         Storages.of(folder.resolve("t").toString()),
-        TableConfig.newTable("t", TableType.MERGE_ON_READ)
+        TableConfig.newTable("t", TableType.valueOf(tableType()))
             .recordKeyFields("k")
             .orderingField("newer")
             .createSchema(AvroSchemas.toAvro(columns, "t").toString())
