@@ -8,6 +8,7 @@ import io.hudilite.core.storage.Storages;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.CommitTimeParser;
 import io.hudilite.source.config.PartitionFilter;
+import io.hudilite.source.config.RangeConfig;
 import io.hudilite.source.config.ReadMode;
 import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.SourceConfig;
@@ -55,9 +56,9 @@ import org.apache.flink.table.types.logical.RowType;
  * </td></tr>
  * <tr><td>bounded, {@code startCommit} with or without {@code endCommit}</td><td>the rows that the
  * instants in between changed, each key once, in its last state there; both ends included</td></tr>
- * <tr><td>{@code continuous}</td><td>{@code startCommit} and all that follows: {@code earliest} is
- * the whole table as it is now, then changes; {@code latest}, the default, begins with the newest
- * completed instant</td></tr>
+ * <tr><td>{@code continuous}</td><td>{@code startCommit} and all that follows, or up to {@code
+ * endCommit}: {@code earliest} is the whole table as it is now, then changes; {@code latest}, the
+ * default, begins with the newest completed instant</td></tr>
  * </table>
  *
  * Rows: snapshots hold only {@link org.apache.flink.types.RowKind#INSERT} rows. Changes hold {@code
@@ -141,6 +142,7 @@ public final class HudiSource
     @Nullable private String asOf;
     private boolean readOptimized;
     private Duration checkInterval = DEFAULT_CHECK_INTERVAL;
+    private RangeConfig ranges = RangeConfig.DEFAULT;
     private RowOrder order = RowOrder.ONE_READER;
     @Nullable private WatermarkStrategy<RowData> watermarks;
 
@@ -192,8 +194,9 @@ public final class HudiSource
     }
 
     /**
-     * Where a bounded read ends, that instant included; forms as in {@link #startCommit} without
-     * the words; null for no end.
+     * Where the read ends, that instant included; forms as in {@link #startCommit} without the
+     * words; null for no end. A continuous read ends when the moment has passed and no commit that
+     * was begun before it is under way.
      */
     public Builder endCommit(@Nullable String end) {
       this.end = end;
@@ -212,6 +215,12 @@ public final class HudiSource
      */
     public Builder readOptimized() {
       this.readOptimized = true;
+      return this;
+    }
+
+    /** How changes are read: in what portions, and whether overwrites and deletes are given. */
+    public Builder ranges(RangeConfig config) {
+      this.ranges = requireNonNull(config, "config");
       return this;
     }
 
@@ -235,7 +244,8 @@ public final class HudiSource
         throw new HudiTableException(
             "The source of '%s' has no row type. Set the columns to read.".formatted(path));
       }
-      return new HudiSource(new SourceConfig(path, rowType, partitions, mode(), order, watermarks));
+      return new HudiSource(
+          new SourceConfig(path, rowType, partitions, mode(), ranges, order, watermarks));
     }
 
     RowType wantedColumns() {
@@ -267,11 +277,6 @@ public final class HudiSource
             "Reading '%s' as of '%s' is one state of the table. It goes together neither with a continuous read nor with 'read.start-commit' nor 'read.end-commit': leave one of them out."
                 .formatted(path, asOf));
       }
-      if (continuous && end != null) {
-        throw new HudiTableException(
-            "'read.end-commit' is '%s', but a continuous read of '%s' has no end. Leave it out, or set 'read.streaming.enabled' to false."
-                .formatted(end, path));
-      }
       if (asOf != null) {
         return new ReadMode.AsOf(CommitTimeParser.end("as of", asOf));
       }
@@ -281,6 +286,7 @@ public final class HudiSource
             start == null
                 ? new StartingPosition.Latest()
                 : CommitTimeParser.start("read.start-commit", start),
+            last,
             checkInterval);
       }
       StartingPosition first =

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.PartitionFilter;
+import io.hudilite.source.config.RangeConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings({"try", "StringSplitter"}) // a job runs until it is closed
 class StreamingReadTest {
@@ -150,7 +153,7 @@ class StreamingReadTest {
     TestJob.Setup setup = reading.apply(source).parallelism(4);
     try (TestJob job = settings.apply(setup).start()) {
       Collected.of(name).awaitCount(40);
-      for (int round = 1; round <= 8; round++) {
+      for (int round = 1; round <= 4; round++) {
         List<RowData> moved = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
           moved.add(row("k" + i, "b" + round, (long) round, "p" + (i + round) % 4));
@@ -279,6 +282,128 @@ class StreamingReadTest {
     HudiSource source =
         source(table, columns).startCommit("earliest").partitionFilter(filter).build();
     return TestJob.reading(name + query, source, columns).start();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void f33RowsOfAnOverwrittenPartitionAreDeletes(boolean staged) throws Exception {
+    TestTable table = TestTable.create(folder);
+    table.commit(row("k1", "a", 1L, "p1"), row("k2", "b", 1L, "p2"), row("k4", "d", 1L, "p1"));
+    HudiSource.Builder source = source(table, TestTable.COLUMNS).startCommit("earliest");
+    TestJob.Setup setup = staged ? fourReaders(source) : oneReader(source);
+    try (TestJob job = setup.parallelism(2).slowNetwork().start()) {
+      Collected.of(name).awaitCount(3);
+      table.commit(row("k1", "a2", 2L, "p1"));
+      table.overwrite("p1", row("k3", "c", 2L, "p1"), row("k4", "d2", 2L, "p1"));
+      table.commit(row("k2", "b2", 3L, "p2"));
+      List<String> rows =
+          Collected.of(name)
+              .await(
+                  all ->
+                      all.stream().anyMatch(r -> r.contains("b2"))
+                          && Collected.fold(all).keySet().equals(Set.of("k2", "k3", "k4")));
+      assertThat(rows).anyMatch(r -> r.startsWith("-D[k1, "));
+    }
+  }
+
+  @Test
+  void f33OverwritesAreLeftOutIfAskedFor() throws Exception {
+    TestTable table = TestTable.create(folder);
+    table.commit(row("k1", "a", 1L, "p1"), row("k2", "b", 1L, "p2"));
+    HudiSource source =
+        source(table, TestTable.COLUMNS)
+            .startCommit("earliest")
+            .ranges(RangeConfig.DEFAULT.withoutOverwrites())
+            .build();
+    try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
+      Collected.of(name).awaitCount(2);
+      table.overwrite("p1", row("k3", "c", 2L, "p1"));
+      table.commit(row("k2", "b2", 3L, "p2"));
+      assertThat(values(Collected.of(name).awaitCount(3))).containsExactly("a", "b", "b2");
+    }
+  }
+
+  /** Clustering moves keys to other file groups, also between two changes of one look. */
+  @Test
+  void f27ClusteringMakesNoRowNew() throws Exception {
+    TestTable table = TestTable.create(folder);
+    InstantTime start = table.commit(row("k1", "a", 1L, "p1"), row("k2", "x", 1L, "p1"));
+    table.cluster();
+    table.commit(row("k1", "b", 2L, "p1"));
+    table.commit(row("k1", "c", 3L, "p2"));
+    table.cluster();
+    table.commit(row("k3", "d", 4L, "p1"), delete("k2", "x", 4L, "p1"));
+    HudiSource.Builder source = source(table, TestTable.COLUMNS).startCommit(start.digits());
+    try (TestJob job = fourReaders(source).parallelism(3).slowNetwork().start()) {
+      List<String> rows =
+          Collected.of(name)
+              .await(
+                  all ->
+                      all.stream().anyMatch(r -> r.startsWith("-D[k2"))
+                          && Collected.fold(all).keySet().equals(Set.of("k1", "k3"))
+                          && Collected.fold(all).get("k1").contains("c"));
+      assertThat(rows.stream().filter(r -> r.contains(", x,"))).hasSizeLessThan(2);
+    }
+    HudiSource changes =
+        HudiSource.builder()
+            .path(table.path())
+            .rowType(TestTable.COLUMNS)
+            .startCommit(start.digits())
+            .ranges(RangeConfig.DEFAULT.withoutDeletes())
+            .build();
+    assertThat(values(TestJob.reading(name + "b", changes, TestTable.COLUMNS).run().rows()))
+        .containsExactlyInAnyOrder("c", "d");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void streamEndsWithTheEndThatIsAskedFor(boolean staged) throws Exception {
+    TestTable table = TestTable.create(folder);
+    List<InstantTime> commits = commitLetters(table);
+    HudiSource.Builder source =
+        source(table, TestTable.COLUMNS)
+            .startCommit(commits.get(1).digits())
+            .endCommit(commits.get(3).digits());
+    TestJob.Setup setup = staged ? fourReaders(source) : oneReader(source);
+    assertThat(values(setup.parallelism(2).run().rows())).containsExactlyInAnyOrder("B", "C", "D");
+  }
+
+  @Test
+  void commitsLimitGivesEachVersion() throws Exception {
+    TestTable table = TestTable.create(folder);
+    InstantTime start = table.commit(row("k", "1", 1L, "p1"));
+    table.commit(row("k", "2", 2L, "p1"));
+    table.commit(row("k", "3", 3L, "p1"));
+    HudiSource.Builder source = source(table, TestTable.COLUMNS).startCommit(start.digits());
+    source.ranges(RangeConfig.DEFAULT.withMaxCommits(1));
+    try (TestJob job = oneReader(source).start()) {
+      assertThat(values(Collected.of(name).awaitCount(3))).containsExactly("1", "2", "3");
+    }
+  }
+
+  @Test
+  void f28FilesThatWereCleanedAreAClearError() throws Exception {
+    TestTable table = TestTable.create(folder);
+    InstantTime first = table.commit(row("k1", "a", 1L, "p1"), row("k2", "b", 1L, "p1"));
+    table.commit(row("k1", "c", 2L, "p1"));
+    InstantTime compaction = table.compact();
+    InstantTime later = table.commit(row("k2", "d", 3L, "p1"));
+    table.deleteFilesBefore(compaction);
+    HudiSource source = source(table, TestTable.COLUMNS).startCommit(first.digits()).build();
+    assertThatThrownBy(
+            () -> {
+              try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
+                job.awaitEnd();
+              }
+            })
+        .hasStackTraceContaining("holds changes of instant " + first)
+        .hasStackTraceContaining("earliest instant that can still be read is " + compaction)
+        .hasStackTraceContaining("read.start-commit")
+        .hasStackTraceContaining("clean.retain_commits");
+    HudiSource.Builder rest = source(table, TestTable.COLUMNS).startCommit(later.digits());
+    try (TestJob job = TestJob.reading(name + "rest", rest.build(), TestTable.COLUMNS).start()) {
+      assertThat(values(Collected.of(name + "rest").awaitCount(1))).containsExactly("d");
+    }
   }
 
   @Test

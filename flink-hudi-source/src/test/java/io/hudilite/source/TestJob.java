@@ -63,7 +63,7 @@ final class TestJob implements AutoCloseable {
 
     /** Rows leave a task when a network buffer is full, or after a long time. */
     Setup slowNetwork() {
-      configuration.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(700));
+      configuration.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(400));
       return this;
     }
 

@@ -25,6 +25,7 @@ import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -164,6 +165,29 @@ final class TestTable {
 
   InstantTime commit(List<RowData> rows) throws IOException {
     InstantTime instant = commits.begin(Action.DELTA_COMMIT);
+    complete(instant, write(instant, rows, CommitMetadata.UPSERT, Map.of()));
+    return instant;
+  }
+
+  /** Puts these rows in place of all rows of a partition. */
+  InstantTime overwrite(String partition, RowData... rows) throws IOException {
+    InstantTime instant = commits.begin(Action.REPLACE_COMMIT);
+    List<FileGroupId> old = groupsOfPartition.remove(partition);
+    List<String> replaced =
+        old == null
+            ? List.of()
+            : old.stream().filter(written::contains).map(id -> id.fileId().value()).toList();
+    groupOfKey.values().removeIf(group -> group.partitionPath().equals(partition));
+    complete(
+        instant,
+        write(
+            instant, List.of(rows), CommitMetadata.INSERT_OVERWRITE, Map.of(partition, replaced)));
+    return instant;
+  }
+
+  private CommitMetadata write(
+      InstantTime instant, List<RowData> rows, String operation, Map<String, List<String>> replaced)
+      throws IOException {
     SequenceNumbers sequence = new SequenceNumbers(instant, 0);
     Map<FileGroupId, FileGroupWriter> writers = new LinkedHashMap<>();
     Map<String, RowData> newest = new LinkedHashMap<>();
@@ -181,8 +205,62 @@ final class TestTable {
             AvroSchemas.toAvro(schema.rowType(), "t").toString(),
             "hudi-lite.superseded.dropped",
             "true");
-    complete(instant, CommitMetadata.ofWrite(CommitMetadata.UPSERT, stats, extra));
+    return new CommitMetadata(stats, false, extra, operation, replaced);
+  }
+
+  /** Rewrites each file group into a new one. */
+  InstantTime cluster() throws IOException {
+    InstantTime instant = commits.begin(Action.CLUSTERING);
+    Map<String, List<String>> replaced = new HashMap<>();
+    List<WriteStat> stats = new ArrayList<>();
+    Map<FileGroupId, FileGroupId> renamed = new HashMap<>();
+    HudiTable table = HudiTable.open(storage);
+    for (ScanSplit split : new ScanPlanner().snapshot(table)) {
+      FileGroupId from = split.groupId();
+      FileGroupId to = new FileGroupId(from.partitionPath(), FileId.of(UUID.randomUUID()));
+      renamed.put(from, to);
+      replaced
+          .computeIfAbsent(from.partitionPath(), p -> new ArrayList<>())
+          .add(from.fileId().value());
+      stats.add(rewrite(table, split, to, instant));
+    }
+    groupOfKey.replaceAll((key, group) -> renamed.getOrDefault(group, group));
+    groupsOfPartition
+        .values()
+        .forEach(groups -> groups.replaceAll(group -> renamed.getOrDefault(group, group)));
+    written.addAll(renamed.values());
+    Map<String, String> extra =
+        Map.of(CommitMetadata.SCHEMA, AvroSchemas.toAvro(schema.rowType(), "t").toString());
+    complete(instant, new CommitMetadata(stats, false, extra, CommitMetadata.CLUSTER, replaced));
     return instant;
+  }
+
+  private WriteStat rewrite(HudiTable table, ScanSplit split, FileGroupId to, InstantTime instant)
+      throws IOException {
+    FileSlice slice = split.slice();
+    RowType rowType = AvroSchemas.withMetaColumns(schema.rowType());
+    String avro = AvroSchemas.toAvroWithMeta(schema.rowType(), "t").toString();
+    BaseFileName name = new BaseFileName(to.fileId(), "1-0-0", instant);
+    BaseFileWriter writer =
+        BaseFileWriter.create(
+            storage, to.pathOf(name.toString()), rowType, avro, BaseFileSettings.DEFAULT);
+    try (RowReader rows = SplitReader.open(table.readContext(), split, rowType)) {
+      for (RowData row = rows.next(); row != null; row = rows.next()) {
+        writer.write(row);
+      }
+    }
+    writer.close();
+    return WriteStat.ofRewrittenBaseFile(
+        to.fileId().value(),
+        to.partitionPath(),
+        name.toString(),
+        slice.baseInstant(),
+        slice.baseFile().map(base -> base.name().toString()).orElse(""),
+        writer.rowCount(),
+        0,
+        0,
+        0,
+        writer.fileSizeBytes());
   }
 
   private void complete(InstantTime instant, CommitMetadata metadata) {
@@ -247,45 +325,34 @@ final class TestTable {
     HudiTable table = HudiTable.open(storage);
     List<ScanSplit> slices = new ScanPlanner().snapshot(table);
     InstantTime instant = commits.begin(Action.COMPACTION);
-    RowType rowType = AvroSchemas.withMetaColumns(schema.rowType());
-    String avro = AvroSchemas.toAvroWithMeta(schema.rowType(), "t").toString();
     List<WriteStat> stats = new ArrayList<>();
     for (ScanSplit split : slices) {
-      FileSlice slice = split.slice();
-      if (slice.logFiles().isEmpty()) {
-        continue;
+      if (!split.slice().logFiles().isEmpty()) {
+        stats.add(rewrite(table, split, split.groupId(), instant));
       }
-      BaseFileName name = new BaseFileName(slice.groupId().fileId(), "1-0-0", instant);
-      BaseFileWriter writer =
-          BaseFileWriter.create(
-              storage,
-              slice.groupId().pathOf(name.toString()),
-              rowType,
-              avro,
-              BaseFileSettings.DEFAULT);
-      try (RowReader rows = SplitReader.open(table.readContext(), split, rowType)) {
-        for (RowData row = rows.next(); row != null; row = rows.next()) {
-          writer.write(row);
-        }
-      }
-      writer.close();
-      stats.add(
-          WriteStat.ofRewrittenBaseFile(
-              slice.groupId().fileId().value(),
-              slice.groupId().partitionPath(),
-              name.toString(),
-              slice.baseInstant(),
-              slice.baseFile().map(base -> base.name().toString()).orElse(""),
-              writer.rowCount(),
-              0,
-              0,
-              0,
-              writer.fileSizeBytes()));
     }
     Map<String, String> extra =
         Map.of(CommitMetadata.SCHEMA, AvroSchemas.toAvro(schema.rowType(), "t").toString());
     complete(instant, new CommitMetadata(stats, true, extra, CommitMetadata.COMPACT, Map.of()));
     return instant;
+  }
+
+  /** As cleaning does. */
+  void deleteFilesBefore(InstantTime instant) throws IOException {
+    HudiTable table = HudiTable.open(storage);
+    for (String partition : table.view().partitions()) {
+      for (StoredFile file : storage.list(partition)) {
+        boolean isOld =
+            BaseFileName.parse(file.name())
+                .map(BaseFileName::instant)
+                .or(() -> LogFileName.parse(file.name()).map(LogFileName::instant))
+                .filter(of -> of.isBefore(instant))
+                .isPresent();
+        if (isOld) {
+          storage.delete(partition + "/" + file.name());
+        }
+      }
+    }
   }
 
   /** The keys that are in the table. */

@@ -9,6 +9,8 @@ import io.hudilite.core.schema.TableSchema;
 import io.hudilite.source.HudiSource;
 import io.hudilite.source.HudiStream;
 import io.hudilite.sql.ReadSettings.Extent;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,24 +88,26 @@ public final class HudiDynamicSource
   @Override
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
     options.log(LOG);
-    HudiSource.Builder source = HudiSource.builder().path(path).rowType(wantedType());
+    HudiSource.Builder source =
+        HudiSource.builder().path(path).rowType(wantedType()).ranges(settings.ranges());
+    ZoneId zone = stored.map(TableConfig::timelineZone).orElse(ZoneOffset.UTC);
+    String start = settings.start().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
+    String end = settings.end().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
     if (partitions != null && stored.isPresent()) {
       // How folders are called is known only when there are some.
       source.partitionFilter(
           PartitionPruning.filter(partitions, schema, KeyFormat.of(stored.get())));
     }
     switch (settings.extent()) {
-      case SNAPSHOT -> source.bounded().asOf(settings.end().orElse(null));
+      case SNAPSHOT -> source.bounded().asOf(end);
       case BASE_FILES -> source.bounded().readOptimized();
       case CHANGES ->
-          source
-              .bounded()
-              .startCommit(settings.start().orElse("earliest"))
-              .endCommit(settings.end().orElse(null));
+          source.bounded().startCommit(start == null ? "earliest" : start).endCommit(end);
       case STREAMING ->
           source
               .continuous()
-              .startCommit(settings.start().orElse(null))
+              .startCommit(start)
+              .endCommit(end)
               .checkInterval(settings.checkInterval());
     }
     Integer tasks = settings.tasks().orElse(null);

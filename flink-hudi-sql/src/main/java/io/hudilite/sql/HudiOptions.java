@@ -319,6 +319,24 @@ public final class HudiOptions {
           .noDefaultValue()
           .withDescription("Last instant to read, included.");
 
+  public static final ConfigOption<Integer> READ_COMMITS_LIMIT =
+      key("read.commits.limit")
+          .intType()
+          .noDefaultValue()
+          .withDescription("Commits that a streaming read takes at once at most.");
+
+  public static final ConfigOption<Integer> READ_SPLITS_LIMIT =
+      key("read.splits.limit")
+          .intType()
+          .defaultValue(Integer.MAX_VALUE)
+          .withDescription("File groups that a streaming read takes at once at most.");
+
+  public static final ConfigOption<Boolean> READ_SKIP_OVERWRITE =
+      key("read.streaming.skip_insertoverwrite")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription("Whether changes leave out what INSERT OVERWRITE did.");
+
   /** All options above, in the order of this class. */
   static final List<ConfigOption<?>> ALL =
       List.of(
@@ -368,7 +386,10 @@ public final class HudiOptions {
           READ_STREAMING_ENABLED,
           READ_STREAMING_CHECK_INTERVAL,
           READ_START_COMMIT,
-          READ_END_COMMIT);
+          READ_END_COMMIT,
+          READ_COMMITS_LIMIT,
+          READ_SPLITS_LIMIT,
+          READ_SKIP_OVERWRITE);
 
   private HudiOptions() {}
 }

@@ -301,17 +301,11 @@ final class OptionCatalog {
         bool(),
         List.of(),
         neverChanges);
-    refused(
-        "read.streaming.skip_insertoverwrite",
-        READERS,
-        bool(),
-        List.of("false"),
-        "Rows of an INSERT OVERWRITE by another engine are read like those of other commits.");
+    used(HudiOptions.READ_SKIP_OVERWRITE, READERS, bool());
     used(HudiOptions.READ_START_COMMIT, READERS, position());
     used(HudiOptions.READ_END_COMMIT, READERS, moment());
-    String ownPace = "Commits are handed out one after the other, whatever their number.";
-    notYet("read.commits.limit", intFrom(1), List.of(), ownPace);
-    notYet("read.splits.limit", intFrom(1), List.of("2147483647"), ownPace);
+    used(HudiOptions.READ_COMMITS_LIMIT, READERS, intFrom(1));
+    used(HudiOptions.READ_SPLITS_LIMIT, READERS, intFrom(1));
     noEffect("read.source-v2.enabled", bool(), "There is one source, and it is of that kind.");
     notYet(
         "read.data.skipping.enabled",

@@ -1,7 +1,12 @@
 package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.RangeConfig;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.flink.configuration.ConfigOption;
@@ -12,13 +17,15 @@ import org.apache.flink.configuration.ConfigOption;
  * @param start first instant to read, as the option says it
  * @param end last instant to read
  * @param tasks parallelism, if it is not that of the job
+ * @param ranges how changes are read
  */
 record ReadSettings(
     Extent extent,
     Optional<String> start,
     Optional<String> end,
     Duration checkInterval,
-    Optional<Integer> tasks) {
+    Optional<Integer> tasks,
+    RangeConfig ranges) {
 
   /** How long a read goes on, and what it starts from. */
   enum Extent {
@@ -55,14 +62,6 @@ record ReadSettings(
           streaming ? HudiOptions.READ_STREAMING_ENABLED : position,
           "base files show neither changes nor earlier states; use 'snapshot'");
     }
-    if (streaming && end.isPresent()) {
-      throw clash(
-          options,
-          HudiOptions.READ_END_COMMIT,
-          end.get(),
-          HudiOptions.READ_STREAMING_ENABLED,
-          "a streaming read has no end; leave one of them out");
-    }
     Extent extent = Extent.SNAPSHOT;
     if (streaming) {
       extent = Extent.STREAMING;
@@ -76,7 +75,35 @@ record ReadSettings(
         start,
         end,
         Duration.ofSeconds(options.get(HudiOptions.READ_STREAMING_CHECK_INTERVAL)),
-        options.given(HudiOptions.READ_TASKS));
+        options.given(HudiOptions.READ_TASKS),
+        ranges(options, streaming));
+  }
+
+  private static RangeConfig ranges(EffectiveOptions options, boolean streaming) {
+    RangeConfig ranges =
+        RangeConfig.DEFAULT
+            .withMaxCommits(options.given(HudiOptions.READ_COMMITS_LIMIT).orElse(Integer.MAX_VALUE))
+            .withMaxSplits(options.get(HudiOptions.READ_SPLITS_LIMIT));
+    if (options.get(HudiOptions.READ_SKIP_OVERWRITE)) {
+      ranges = ranges.withoutOverwrites();
+    }
+    return streaming ? ranges : ranges.withoutDeletes(); // a bounded query knows rows only
+  }
+
+  /**
+   * A time with an offset as a time of the table's own clock.
+   *
+   * @param position of an option, in any form
+   */
+  static String inZone(String position, ZoneId zone) {
+    try {
+      return InstantTime.ofMillis(
+              OffsetDateTime.parse(position.trim().replace(' ', 'T')).toInstant().toEpochMilli(),
+              zone)
+          .digits();
+    } catch (DateTimeException e) {
+      return position; // no offset
+    }
   }
 
   private static HudiTableException clash(

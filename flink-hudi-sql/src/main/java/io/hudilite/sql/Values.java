@@ -86,11 +86,10 @@ record Values(String range, Predicate<String> allowed) {
   static Values position() {
     return new Values(
         "'earliest', 'latest', an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS)"
-            + " or an ISO time such as 2026-01-31T10:00:00Z",
+            + " a day, or an ISO time such as 2026-01-31T10:00:00Z",
         value ->
-            value.matches("\\d{14}|\\d{17}")
-                || List.of("earliest", "latest").contains(value.toLowerCase(Locale.ROOT))
-                || Positions.isIsoTime(value));
+            List.of("earliest", "latest").contains(value.toLowerCase(Locale.ROOT))
+                || Positions.isMoment(value));
   }
 
   /** Like {@link #position}, but a moment, not a word. */
@@ -98,7 +97,7 @@ record Values(String range, Predicate<String> allowed) {
     return new Values(
         "an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS) or an ISO time such as"
             + " 2026-01-31T10:00:00Z",
-        value -> value.matches("\\d{14}|\\d{17}") || Positions.isIsoTime(value));
+        Positions::isMoment);
   }
 
   enum Zero {

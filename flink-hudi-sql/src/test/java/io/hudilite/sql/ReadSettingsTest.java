@@ -3,9 +3,12 @@ package io.hudilite.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.source.config.RangeConfig;
+import io.hudilite.source.config.RangeConfig.Deletes;
 import io.hudilite.sql.KnownOption.Concerns;
 import io.hudilite.sql.ReadSettings.Extent;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,33 @@ class ReadSettingsTest {
   }
 
   @Test
+  void boundedChangesAreRowsAndStreamsHaveDeletes() {
+    assertThat(settings("read.start-commit", INSTANT).ranges().deletes()).isEqualTo(Deletes.SKIP);
+    RangeConfig stream =
+        settings(
+                "read.streaming.enabled",
+                "true",
+                "read.commits.limit",
+                "3",
+                "read.splits.limit",
+                "70",
+                "read.streaming.skip_insertoverwrite",
+                "true")
+            .ranges();
+    assertThat(stream).isEqualTo(new RangeConfig(3, 70, RangeConfig.Overwrites.SKIP, Deletes.READ));
+  }
+
+  @Test
+  void timesWithAnOffsetAreTurnedToTheClockOfTheTable() {
+    ZoneId shanghai = ZoneId.of("Asia/Shanghai");
+    assertThat(ReadSettings.inZone("2026-01-31T10:00:00Z", shanghai))
+        .isEqualTo("20260131180000000");
+    assertThat(ReadSettings.inZone("2026-01-31 10:00:00+08:00", shanghai))
+        .isEqualTo("20260131100000000");
+    assertThat(ReadSettings.inZone("2026-01-31 10:00", shanghai)).isEqualTo("2026-01-31 10:00");
+  }
+
+  @Test
   void intervalIsInSeconds() {
     assertThat(settings().checkInterval()).isEqualTo(Duration.ofSeconds(60));
     assertThat(settings("read.streaming.check-interval", "2").checkInterval())
@@ -46,8 +76,7 @@ class ReadSettingsTest {
   @CsvSource({
     "hoodie.datasource.query.type, read_optimized, read.streaming.enabled, true",
     "hoodie.datasource.query.type, read_optimized, read.start-commit, earliest",
-    "hoodie.datasource.query.type, read_optimized, read.end-commit, 20261130002121123",
-    "read.end-commit, 20261130002121123, read.streaming.enabled, true"
+    "hoodie.datasource.query.type, read_optimized, read.end-commit, 20261130002121123"
   })
   void optionsThatContradictAreRefused(String one, String value, String other, String otherValue) {
     assertThatThrownBy(() -> settings(one, value, other, otherValue))

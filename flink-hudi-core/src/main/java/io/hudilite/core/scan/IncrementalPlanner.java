@@ -7,11 +7,13 @@ import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.merge.ChangePhase;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
@@ -36,22 +38,32 @@ import java.util.function.Predicate;
  * changed group are read where they are now.
  */
 public final class IncrementalPlanner {
+  private enum Manner {
+    IN_ONE_STAGE,
+    WITHOUT_OVERWRITES,
+    UPSERTS_ONLY
+  }
+
   private final Predicate<String> partitions;
   private final Optional<InstantTime> end;
   private final int maxInstants;
-  private final boolean inOneStage;
+  private final int maxSplits;
+  private final Set<Manner> manners;
 
   private IncrementalPlanner(
       Predicate<String> partitions,
       Optional<InstantTime> end,
       int maxInstants,
-      boolean inOneStage) {
+      int maxSplits,
+      Set<Manner> manners) {
     this.partitions = requireNonNull(partitions, "partitions");
     this.end = end;
     this.maxInstants = maxInstants;
-    this.inOneStage = inOneStage;
-    if (maxInstants < 1) {
-      throw new IllegalArgumentException("A range needs 1 instant or more, got " + maxInstants);
+    this.maxSplits = maxSplits;
+    this.manners = Set.copyOf(manners);
+    if (maxInstants < 1 || maxSplits < 1) {
+      throw new IllegalArgumentException(
+          "A range needs 1 instant and 1 split or more, got " + maxInstants + ", " + maxSplits);
     }
   }
 
@@ -59,17 +71,24 @@ public final class IncrementalPlanner {
    * @param partitions of partition paths relative to the base path: which ones to read
    */
   public IncrementalPlanner(Predicate<String> partitions) {
-    this(partitions, Optional.empty(), Integer.MAX_VALUE, false);
+    this(partitions, Optional.empty(), Integer.MAX_VALUE, Integer.MAX_VALUE, Set.of());
   }
 
   /** Ends with the instants that completed, or were requested, at {@code time} or before. */
   public IncrementalPlanner until(InstantTime time) {
-    return new IncrementalPlanner(partitions, Optional.of(time), maxInstants, inOneStage);
+    return new IncrementalPlanner(partitions, Optional.of(time), maxInstants, maxSplits, manners);
   }
 
   /** Takes at most so many instants into one range; at least 1. */
   public IncrementalPlanner atMost(int instants) {
-    return new IncrementalPlanner(partitions, end, instants, inOneStage);
+    return new IncrementalPlanner(partitions, end, instants, maxSplits, manners);
+  }
+
+  /**
+   * Takes no more instants into one range than have so many splits together, but one in any case.
+   */
+  public IncrementalPlanner atMostSplits(int splits) {
+    return new IncrementalPlanner(partitions, end, maxInstants, splits, manners);
   }
 
   /**
@@ -77,7 +96,23 @@ public final class IncrementalPlanner {
    * changes of a key in order themselves, see {@link ScanRange#movesKeys}.
    */
   public IncrementalPlanner inOneStage() {
-    return new IncrementalPlanner(partitions, end, maxInstants, true);
+    return with(Manner.IN_ONE_STAGE);
+  }
+
+  /** Leaves overwrites out: neither are their new rows read, nor are the old ones deleted. */
+  public IncrementalPlanner withoutOverwrites() {
+    return with(Manner.WITHOUT_OVERWRITES);
+  }
+
+  /** Leaves deletes out, for those who can only read rows. */
+  public IncrementalPlanner upsertsOnly() {
+    return with(Manner.UPSERTS_ONLY);
+  }
+
+  private IncrementalPlanner with(Manner manner) {
+    Set<Manner> more = new HashSet<>(manners);
+    more.add(manner);
+    return new IncrementalPlanner(partitions, end, maxInstants, maxSplits, more);
   }
 
   /**
@@ -143,29 +178,52 @@ public final class IncrementalPlanner {
    */
   public Optional<ScanRange> next(HudiTable table, InstantTime after) throws IOException {
     requireStillThere(table, after);
-    List<Instant.Completed> range =
-        upToMost(
+    List<ChangedGroup.Commit> range =
+        cut(
+            table,
             table.timeline().completedAfter(after).stream().filter(this::isBeforeEnd).toList());
     if (range.isEmpty()) {
       return Optional.empty();
     }
-    List<ChangedGroup.Commit> commits = new ArrayList<>();
-    for (Instant.Completed instant : range) {
-      commits.add(new ChangedGroup.Commit(instant, table.timelineStore().readCommit(instant)));
-    }
-    InstantTime position = range.get(range.size() - 1).completionTime();
+    InstantTime position = range.get(range.size() - 1).instant().completionTime();
+    List<ChangedGroup.Commit> commits =
+        range.stream().filter(commit -> !isLeftOut(commit.metadata())).toList();
     return Optional.of(range(table, after, position, commits));
   }
 
-  /** More than the maximum only where instants of version 6 share a time: a position parts none. */
-  private List<Instant.Completed> upToMost(List<Instant.Completed> instants) {
-    int count = Math.min(maxInstants, instants.size());
-    while (count > 0
-        && count < instants.size()
-        && instants.get(count).completionTime().equals(instants.get(count - 1).completionTime())) {
-      count++;
+  private boolean isLeftOut(CommitMetadata metadata) {
+    return manners.contains(Manner.WITHOUT_OVERWRITES) && metadata.isOverwrite();
+  }
+
+  /**
+   * The instants of one range. More than asked for only where instants of version 6 share a time: a
+   * position parts none.
+   */
+  private List<ChangedGroup.Commit> cut(HudiTable table, List<Instant.Completed> instants)
+      throws IOException {
+    List<ChangedGroup.Commit> range = new ArrayList<>();
+    Set<FileGroupId> groups = new HashSet<>();
+    InstantTime last = null;
+    for (Instant.Completed instant : instants) {
+      boolean partsFromLast = !instant.completionTime().equals(last);
+      if (partsFromLast && range.size() >= maxInstants) {
+        break;
+      }
+      CommitMetadata metadata = table.timelineStore().readCommit(instant);
+      if (!metadata.isTableService()) {
+        metadata.writeStats().stream()
+            .filter(stat -> !stat.fileId().isEmpty())
+            .forEach(
+                stat ->
+                    groups.add(new FileGroupId(stat.partitionPath(), new FileId(stat.fileId()))));
+      }
+      if (partsFromLast && !range.isEmpty() && groups.size() > maxSplits) {
+        break;
+      }
+      range.add(new ChangedGroup.Commit(instant, metadata));
+      last = instant.completionTime();
     }
-    return instants.subList(0, count);
+    return range;
   }
 
   private boolean isBeforeEnd(Instant.Completed instant) {
@@ -182,13 +240,14 @@ public final class IncrementalPlanner {
         commits.stream().filter(commit -> !commit.metadata().isTableService()).toList();
     Set<InstantTime> instants = new HashSet<>();
     changing.forEach(commit -> instants.add(commit.instant().requestedTime()));
+    boolean inOneStage = manners.contains(Manner.IN_ONE_STAGE);
     List<ScanSplit> upserts = new ArrayList<>();
     List<ScanSplit> deletes = inOneStage ? upserts : new ArrayList<>();
     boolean movesKeys = false;
     for (FileGroupId group : replaced.overwritten()) {
       if (partitions.test(group.partitionPath())) {
         movesKeys = true;
-        removed(table, after, group).ifPresent(deletes::add);
+        removed(table, after, group, commits).ifPresent(deletes::add);
       }
     }
     for (ChangedGroup group : ChangedGroup.of(withClusterings(changing, commits), partitions)) {
@@ -200,12 +259,18 @@ public final class IncrementalPlanner {
       if (replaced.isClustered(group.id())) {
         movesKeys = true;
         deletes.add(changes.inPhase(ChangePhase.DELETES));
+      } else if (manners.contains(Manner.UPSERTS_ONLY)) {
+        upserts.add(changes.inPhase(ChangePhase.UPSERTS));
       } else if (group.mayHaveMovedKeys() && !inOneStage) {
         deletes.add(changes.inPhase(ChangePhase.DELETES));
         upserts.add(changes.inPhase(ChangePhase.UPSERTS));
       } else {
         upserts.add(changes);
       }
+    }
+    if (manners.contains(Manner.UPSERTS_ONLY)) {
+      upserts.removeIf(IncrementalPlanner::hasDeletesOnly);
+      return ScanRange.ofOneStage(position, upserts);
     }
     return new ScanRange(
         position, inOneStage ? List.of(upserts) : List.of(deletes, upserts), movesKeys);
@@ -231,14 +296,39 @@ public final class IncrementalPlanner {
     return taken;
   }
 
+  private static boolean hasDeletesOnly(ScanSplit split) {
+    return split instanceof ScanSplit.Removed
+        || (split instanceof ScanSplit.Changes changes && changes.phase() == ChangePhase.DELETES);
+  }
+
   /** The rows that a group had at the begin of the range, if it was there then. */
-  private static Optional<ScanSplit> removed(HudiTable table, InstantTime after, FileGroupId group)
+  private static Optional<ScanSplit> removed(
+      HudiTable table, InstantTime after, FileGroupId group, List<ChangedGroup.Commit> commits)
       throws IOException {
     Timeline seen = seenAt(table.timeline(), after, Set.of());
-    return table
-        .view()
-        .latestSliceOn(seen, group)
-        .map(slice -> new ScanSplit.Removed(slice, ScanPlanner.committedBlocks(table, seen)));
+    Optional<FileSlice> slice = table.view().latestSliceOn(seen, group);
+    if (slice.isEmpty() && commits.stream().noneMatch(commit -> wroteTo(commit, group))) {
+      throw new HudiTableException(
+          ("File group '%s' in partition '%s' of the table at '%s' was overwritten after %s, and its"
+                  + " files are cleaned: which rows it had can no longer be told. %s Or leave"
+                  + " overwrites out with 'read.streaming.skip_insertoverwrite'='true'.")
+              .formatted(
+                  group.fileId(),
+                  group.partitionPath(),
+                  table.storage().location(),
+                  after,
+                  EarliestReadable.inWords(table)));
+    }
+    return slice.map(
+        files -> new ScanSplit.Removed(files, ScanPlanner.committedBlocks(table, seen)));
+  }
+
+  private static boolean wroteTo(ChangedGroup.Commit commit, FileGroupId group) {
+    return commit.metadata().writeStats().stream()
+        .anyMatch(
+            stat ->
+                stat.partitionPath().equals(group.partitionPath())
+                    && stat.fileId().equals(group.fileId().value()));
   }
 
   private static ScanSplit.Changes split(
@@ -307,11 +397,12 @@ public final class IncrementalPlanner {
     }
     throw new HudiTableException(
         ("Changes of the table at '%s' were asked for from %s on, but its timeline begins with %s:"
-                + " older commits are archived, and what they changed can no longer be told. Start"
-                + " at %s or later, or with 'earliest' for the whole table; and let the table keep"
-                + " more commits ('hoodie.keep.min.commits', 'hoodie.cleaner.commits.retained') if"
+                + " older commits are archived, and what they changed can no longer be told. %s Let"
+                + " the table keep more commits ('archive.min_commits' and 'clean.retain_commits',"
+                + " in Hudi 'hoodie.keep.min.commits' and 'hoodie.cleaner.commits.retained') if"
                 + " readers lag so far behind.")
-            .formatted(table.storage().location(), after, start.get(), start.get()));
+            .formatted(
+                table.storage().location(), after, start.get(), EarliestReadable.inWords(table)));
   }
 
   /** Digits before these in the order of times; not always a time of the calendar. */

@@ -8,6 +8,8 @@ import io.hudilite.core.merge.FileSliceReader;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.merge.RemovedRowsReader;
 import io.hudilite.core.merge.RowSelection;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.InstantTime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -68,18 +70,27 @@ public final class SplitReader implements RowReader {
       }
       return null;
     } catch (NoSuchFileException | FileNotFoundException e) {
-      throw new HudiTableException(
-          ("The file '%s' of file group '%s' in partition '%s' of the table at '%s' is gone: it was"
-                  + " cleaned before this reader came to it. Let the table keep more versions"
-                  + " ('hoodie.cleaner.commits.retained') than readers lag behind, and start the"
-                  + " reader at a newer commit, or with 'earliest'.")
-              .formatted(
-                  e.getMessage(),
-                  split.groupId().fileId(),
-                  split.groupId().partitionPath(),
-                  context.storage().location()),
-          e);
+      throw new HudiTableException(goneMessage(e), e);
     }
+  }
+
+  private String goneMessage(IOException missing) throws IOException {
+    String of =
+        split instanceof ScanSplit.Changes changes
+            ? ", which holds changes of instant %s,"
+                .formatted(changes.instants().stream().min(InstantTime::compareTo).orElseThrow())
+            : "";
+    return ("The file '%s' of file group '%s' in partition '%s' of the table at '%s'%s is gone: it was"
+            + " cleaned before this reader came to it. %s Let the table keep more versions"
+            + " ('clean.retain_commits', in Hudi 'hoodie.cleaner.commits.retained') than readers"
+            + " lag behind.")
+        .formatted(
+            missing.getMessage(),
+            split.groupId().fileId(),
+            split.groupId().partitionPath(),
+            context.storage().location(),
+            of,
+            EarliestReadable.inWords(HudiTable.open(context.storage())));
   }
 
   @Nullable

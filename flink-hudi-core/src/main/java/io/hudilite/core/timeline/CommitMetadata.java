@@ -48,6 +48,8 @@ public record CommitMetadata(
   public static final String COMPACT = "COMPACT";
   public static final String LOG_COMPACT = "LOG_COMPACT";
   public static final String CLUSTER = "CLUSTER";
+  public static final String INSERT_OVERWRITE = "INSERT_OVERWRITE";
+  public static final String INSERT_OVERWRITE_TABLE = "INSERT_OVERWRITE_TABLE";
 
   public CommitMetadata {
     writeStats = List.copyOf(writeStats);
@@ -93,6 +95,11 @@ public record CommitMetadata(
         || operationType.equals(COMPACT)
         || operationType.equals(LOG_COMPACT)
         || operationType.equals(CLUSTER);
+  }
+
+  /** Whether it put new rows in place of all rows of a partition or of the table. */
+  public boolean isOverwrite() {
+    return operationType.equals(INSERT_OVERWRITE) || operationType.equals(INSERT_OVERWRITE_TABLE);
   }
 
   /** The same with more keys in {@link #extraMetadata}. */

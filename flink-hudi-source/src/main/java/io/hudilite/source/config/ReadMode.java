@@ -16,6 +16,14 @@ public sealed interface ReadMode extends Serializable {
     return !(this instanceof Continuous);
   }
 
+  private static void requireInOrder(StartingPosition start, @Nullable InstantTime end) {
+    if (end != null && start instanceof StartingPosition.At at && end.isBefore(at.time())) {
+      throw new HudiTableException(
+          "'read.end-commit' %s is before 'read.start-commit' %s. Exchange them or leave one out."
+              .formatted(end, at.time()));
+    }
+  }
+
   /** The rows of the table as of its newest completed instant. */
   record Snapshot() implements ReadMode {
     private static final long serialVersionUID = 1L;
@@ -45,20 +53,22 @@ public sealed interface ReadMode extends Serializable {
 
     public Changes {
       requireNonNull(start, "start");
-      if (end != null && start instanceof StartingPosition.At at && end.isBefore(at.time())) {
-        throw new HudiTableException(
-            "'read.end-commit' %s is before 'read.start-commit' %s. Exchange them or leave one out."
-                .formatted(end, at.time()));
-      }
+      requireInOrder(start, end);
     }
   }
 
-  /** What changes from a position on, for ever. */
-  record Continuous(StartingPosition start, Duration checkInterval) implements ReadMode {
-    private static final long serialVersionUID = 1L;
+  /**
+   * What changes from a position on, for ever or until a moment has passed.
+   *
+   * @param end null for ever
+   */
+  record Continuous(StartingPosition start, @Nullable InstantTime end, Duration checkInterval)
+      implements ReadMode {
+    private static final long serialVersionUID = 2L;
 
     public Continuous {
       requireNonNull(start, "start");
+      requireInOrder(start, end);
       if (checkInterval.toMillis() < 1) {
         throw new HudiTableException(
             "'read.streaming.check-interval' is %s; set it to 1 ms or more."

@@ -14,6 +14,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param path base path of the table
  * @param rowType the wanted columns, by name, in the order of the rows; may hold meta columns
  * @param partitions which partitions to read
+ * @param ranges how changes are read; of no meaning for other reads
  * @param order of the rows of a continuous read; a bounded read has no order
  * @param watermarks of the rows of a staged read; null for none
  */
@@ -22,6 +23,7 @@ public record SourceConfig(
     RowType rowType,
     PartitionFilter partitions,
     ReadMode mode,
+    RangeConfig ranges,
     RowOrder order,
     @Nullable WatermarkStrategy<RowData> watermarks)
     implements Serializable {
@@ -32,6 +34,7 @@ public record SourceConfig(
     requireNonNull(rowType, "rowType");
     requireNonNull(partitions, "partitions");
     requireNonNull(mode, "mode");
+    requireNonNull(ranges, "ranges");
     requireNonNull(order, "order");
   }
 

@@ -28,10 +28,16 @@ interface Discovery {
    * @param range what was planned; empty if there is nothing new, or nothing was to be planned
    * @param completions completion times of the writes on the timeline, ascending
    * @param zone of these times
+   * @param isOver whether no range will follow
    */
-  record Found(Optional<ScanRange> range, List<InstantTime> completions, ZoneId zone) {
+  record Found(
+      Optional<ScanRange> range, List<InstantTime> completions, ZoneId zone, boolean isOver) {
     public Found {
       completions = List.copyOf(completions);
+    }
+
+    Found(Optional<ScanRange> range, List<InstantTime> completions, ZoneId zone) {
+      this(range, completions, zone, false);
     }
   }
 }

@@ -65,6 +65,9 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private long nextRange;
   private int failedLooks;
 
+  /** Whether a continuous read has come to its end. */
+  private boolean isOver;
+
   /** What each reader was told last; those that began anew know nothing. */
   private final Map<Integer, Long> toldTick = new HashMap<>();
 
@@ -102,7 +105,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
         config.mode(),
         config.order(),
         storage.location(),
-        new TableDiscovery(storage, config),
+        new TableDiscovery(storage, config, InstantSource.system()),
         InstantSource.system());
   }
 
@@ -117,7 +120,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
         config.mode(),
         config.order(),
         storage.location(),
-        new TableDiscovery(storage, config),
+        new TableDiscovery(storage, config, InstantSource.system()),
         state,
         InstantSource.system());
   }
@@ -184,6 +187,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     lag.looked(answer.found());
     if (answer.question().plans()) {
       answer.found().range().ifPresent(range -> accept(answer.question().from(), range));
+      isOver |= answer.found().isOver() && Objects.equals(answer.question().from(), position);
     }
     if (mode.isBounded() && position == null) {
       position = InstantTime.BEGINNING; // nothing there, and nothing to wait for
@@ -286,7 +290,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     if (!assignments.isEmpty()) {
       context.assignSplits(new SplitsAssignment<>(assignments));
     }
-    if (mode.isBounded() && position != null) {
+    if (isOver || (mode.isBounded() && position != null)) {
       assigner.takeIdleReaders(present).forEach(context::signalNoMoreSplits);
     }
     lag.progress(assigner.firstUnfinishedRange(nextRange));

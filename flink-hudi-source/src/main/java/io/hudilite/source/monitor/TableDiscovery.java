@@ -12,11 +12,13 @@ import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.ReadMode;
 import io.hudilite.source.config.SourceConfig;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,7 @@ final class TableDiscovery implements Discovery {
 
   private final Storage storage;
   private final SourceConfig config;
+  private final InstantSource clock;
 
   /** Null before the table was there. */
   @Nullable private HudiTable table;
@@ -39,7 +42,8 @@ final class TableDiscovery implements Discovery {
   private boolean saidThatItWaits;
   private boolean columnsChecked;
 
-  TableDiscovery(Storage storage, SourceConfig config) {
+  TableDiscovery(Storage storage, SourceConfig config, InstantSource clock) {
+    this.clock = requireNonNull(clock, "clock");
     this.storage = requireNonNull(storage, "storage");
     this.config = requireNonNull(config, "config");
   }
@@ -52,32 +56,48 @@ final class TableDiscovery implements Discovery {
           position == null ? nothingYet() : Optional.empty(), List.of(), ZoneOffset.UTC);
     }
     requireColumns(now.get());
-    return found(now.get(), planRange(now.get(), position));
+    Optional<ScanRange> range = planRange(now.get(), position);
+    return found(now.get(), range, range.isEmpty() && isOver(now.get()));
   }
 
   @Override
   public Found look() throws IOException {
     Optional<HudiTable> now = openNow();
     return now.isPresent()
-        ? found(now.get(), Optional.empty())
+        ? found(now.get(), Optional.empty(), false)
         : new Found(Optional.empty(), List.of(), ZoneOffset.UTC);
   }
 
-  private static Found found(HudiTable now, Optional<ScanRange> range) {
+  /** A commit that was begun before the end counts whenever it completes. */
+  private boolean isOver(HudiTable now) {
+    if (!(config.mode() instanceof ReadMode.Continuous continuous) || continuous.end() == null) {
+      return false;
+    }
+    InstantTime end = continuous.end();
+    return InstantTime.ofMillis(clock.millis(), now.config().timelineZone()).isAfter(end)
+        && now.timeline().pendingWrites().stream()
+            .noneMatch(
+                pending ->
+                    pending.action() != Action.COMPACTION
+                        && pending.action() != Action.LOG_COMPACTION
+                        && !pending.requestedTime().isAfter(end));
+  }
+
+  private static Found found(HudiTable now, Optional<ScanRange> range, boolean isOver) {
     List<InstantTime> completions =
         now.timeline().completedWrites().stream().map(Instant.Completed::completionTime).toList();
-    return new Found(range, completions, now.config().timelineZone());
+    return new Found(range, completions, now.config().timelineZone(), isOver);
   }
 
   private Optional<ScanRange> planRange(HudiTable now, @Nullable InstantTime position)
       throws IOException {
     ScanPlanner snapshots = new ScanPlanner(config.partitions());
-    IncrementalPlanner changes = new IncrementalPlanner(config.partitions());
-    if (config.isStaged()) {
-      changes = changes.inOneStage();
-    }
+    IncrementalPlanner changes = changesPlanner();
     ReadMode mode = config.mode();
     if (mode instanceof ReadMode.Continuous continuous) {
+      changes = changes.atMost(config.ranges().maxCommits());
+      changes = changes.atMostSplits(config.ranges().maxSplits());
+      changes = continuous.end() == null ? changes : changes.until(continuous.end());
       return position == null
           ? Optional.of(changes.first(now, continuous.start()))
           : changes.next(now, position);
@@ -88,6 +108,22 @@ final class TableDiscovery implements Discovery {
     }
     InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
     return Optional.of(ScanRange.ofOneStage(newest, planState(now, mode, snapshots)));
+  }
+
+  private IncrementalPlanner changesPlanner() {
+    IncrementalPlanner changes = new IncrementalPlanner(config.partitions());
+    if (config.isStaged()) {
+      changes = changes.inOneStage();
+    }
+    changes =
+        switch (config.ranges().overwrites()) {
+          case READ -> changes;
+          case SKIP -> changes.withoutOverwrites();
+        };
+    return switch (config.ranges().deletes()) {
+      case READ -> changes;
+      case SKIP -> changes.upsertsOnly();
+    };
   }
 
   private static List<ScanSplit> planState(HudiTable now, ReadMode mode, ScanPlanner snapshots)

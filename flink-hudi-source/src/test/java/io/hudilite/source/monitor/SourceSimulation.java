@@ -312,7 +312,7 @@ final class SourceSimulation {
     ReadMode mode =
         bounded
             ? new ReadMode.Snapshot()
-            : new ReadMode.Continuous(new StartingPosition.Earliest(), Duration.ofSeconds(1));
+            : new ReadMode.Continuous(new StartingPosition.Earliest(), null, Duration.ofSeconds(1));
     RowOrder order = read == Read.STAGED ? RowOrder.STAGED : RowOrder.ONE_READER;
     network.start(parallelism, completed == null ? null : completed.network());
     if (completed == null) {

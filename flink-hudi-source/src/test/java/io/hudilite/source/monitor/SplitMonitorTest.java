@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class SplitMonitorTest {
   private static final ReadMode CONTINUOUS =
-      new ReadMode.Continuous(new StartingPosition.Earliest(), Duration.ofSeconds(1));
+      new ReadMode.Continuous(new StartingPosition.Earliest(), null, Duration.ofSeconds(1));
 
   private final FakeTable table = new FakeTable();
   private final List<String> assigned = new ArrayList<>();
