@@ -9,6 +9,7 @@ import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.KeyExtractor;
 import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.StoredTypes;
 import io.hudilite.core.schema.TableSchema;
@@ -25,6 +26,7 @@ import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Overwrite;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.config.TableProperties;
 import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.RecordKeySelector;
@@ -35,7 +37,6 @@ import io.hudilite.sink.write.WriteSettings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -120,9 +121,7 @@ public final class HudiSink {
             storedTypes(),
             settings.schema.recordKeyColumns(),
             settings.schema.partitionColumns(),
-            table.mergeMode() == MergeMode.COMMIT_TIME_ORDERING
-                ? List.of()
-                : settings.schema.orderingColumns());
+            table.mergeBehavior().orderingFields());
     int writers =
         config.writeTasks() > 0
             ? config.writeTasks()
@@ -174,7 +173,7 @@ public final class HudiSink {
                         table.tableName(),
                         schema.rowType(),
                         table.type(),
-                        table.mergeMode(),
+                        new TableProperties(table, settings.path),
                         config,
                         run,
                         timing),
@@ -184,7 +183,7 @@ public final class HudiSink {
                         config.operation().word(),
                         overwrite(table),
                         AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
-                        dropsSuperseded(config),
+                        dropsSuperseded(config, table),
                         run,
                         timing,
                         config.commitRetries(),
@@ -200,9 +199,10 @@ public final class HudiSink {
   }
 
   /** Without an index, or with one that forgets, older rows are not known as such. */
-  private static boolean dropsSuperseded(SinkConfig config) {
+  private static boolean dropsSuperseded(SinkConfig config, TableConfig table) {
     return config.operation() == WriteOperation.UPSERT
         && config.index() == IndexKind.STATE
+        && !table.mergeBehavior().combinesVersions()
         && config.indexTtl().isZero();
   }
 
@@ -277,7 +277,12 @@ public final class HudiSink {
                 RecordTypeInfo.RECORD,
                 new BucketAssigner(
                     new AssignSettings(
-                        settings.path, table.mergeMode(), settings.config, index, run, writers))));
+                        settings.path,
+                        new TableProperties(table, settings.path),
+                        settings.config,
+                        index,
+                        run,
+                        writers))));
     located.setParallelism(assigners);
     return located.partitionCustom(
         (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),
@@ -325,7 +330,8 @@ public final class HudiSink {
       throw cannotLookAt(e);
     }
     TableConfig table = existing.orElseGet(() -> TableConfig.forNewTable(declared, settings.path));
-    if (table.mergeMode() != MergeMode.COMMIT_TIME_ORDERING) {
+    RecordMerger.of(table); // a class that cannot be loaded is told of here
+    if (table.mergeBehavior().usesOrdering()) {
       OrderingCheck.requireKept(settings.schema, existing.isEmpty(), settings.path);
     }
     return table;

@@ -3,6 +3,7 @@ package io.hudilite.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.base.RowReader;
+import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.scan.ScanPlanner;
@@ -63,6 +64,7 @@ final class SinkJob {
   private final Configuration flink = new Configuration();
   private int parallelism = 2;
   private TableType type = TableType.MERGE_ON_READ;
+  private String payload = "";
 
   private SinkJob(String path) {
     this.path = path;
@@ -95,6 +97,11 @@ final class SinkJob {
 
   SinkJob type(TableType type) {
     this.type = type;
+    return this;
+  }
+
+  SinkJob payload(String className) {
+    this.payload = className;
     return this;
   }
 
@@ -155,13 +162,12 @@ final class SinkJob {
   }
 
   HudiSink sink() {
-    return HudiSink.builder()
-        .path(path)
-        .tableName("T")
-        .tableType(type)
-        .schema(schema)
-        .config(config)
-        .build();
+    HudiSink.Builder sink =
+        HudiSink.builder().path(path).tableName("T").tableType(type).schema(schema).config(config);
+    if (!payload.isEmpty()) {
+      sink.tableProperty(TableConfig.PAYLOAD_CLASS, payload);
+    }
+    return sink.build();
   }
 
   HudiTable table() throws IOException {

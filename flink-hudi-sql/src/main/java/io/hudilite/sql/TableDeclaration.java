@@ -80,7 +80,10 @@ record TableDeclaration(
             asked,
             TableConfig.PARTITION_FIELDS);
 
-    Optional<MergeMode> askedMode = MergeRule.of(options);
+    Optional<MergeRule.Chosen> rule = MergeRule.of(options);
+    rule.flatMap(MergeRule.Chosen::className)
+        .ifPresent(name -> asked.put(TableConfig.PAYLOAD_CLASS, name.trim()));
+    Optional<MergeMode> askedMode = rule.map(MergeRule.Chosen::mode);
     List<String> ordering = ordering(options, rowType, askedMode, config, asked);
     MergeMode mode = mergeMode(options, askedMode, config, ordering, asked);
 
@@ -110,7 +113,7 @@ record TableDeclaration(
 
     TableSchema schema =
         new TableSchema(
-            rowType, key, partition, mode == MergeMode.EVENT_TIME_ORDERING ? ordering : List.of());
+            rowType, key, partition, mode == MergeMode.COMMIT_TIME_ORDERING ? List.of() : ordering);
     return new TableDeclaration(options.table(), type, mode, schema, asked);
   }
 

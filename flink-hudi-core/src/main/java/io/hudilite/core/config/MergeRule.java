@@ -1,6 +1,7 @@
 package io.hudilite.core.config;
 
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The three keys by which a table of version 8 says how rows are merged. Readers refuse a table
@@ -18,6 +19,18 @@ enum MergeRule {
       "DefaultHoodieRecordPayload");
 
   private static final String PACKAGE = "org.apache.hudi.common.model.";
+
+  /** Strategy of tables whose payload class decides, under mode CUSTOM. */
+  static final String PAYLOAD_BASED = "00000000-0000-0000-0000-000000000000";
+
+  /** The other classes of Hudi whose rules are known here. */
+  private static final Set<String> OTHER_PAYLOADS =
+      Set.of(
+          "FirstValueAvroPayload",
+          "PartialUpdateAvroPayload",
+          "OverwriteNonDefaultsWithLatestAvroPayload",
+          "AWSDmsAvroPayload",
+          "PostgresDebeziumAvroPayload");
 
   private final MergeMode mode;
   private final String strategyId;
@@ -58,5 +71,17 @@ enum MergeRule {
       return Optional.of(EVENT_TIME);
     }
     return simple.equals(COMMIT_TIME.payloadClass) ? Optional.of(COMMIT_TIME) : Optional.empty();
+  }
+
+  /**
+   * The whole name of a payload class that stands under mode CUSTOM: of Hudi's, or any other that
+   * is given with its package. Empty if it is a short name that nobody knows.
+   */
+  static Optional<String> customClass(String name) {
+    String simple = name.substring(name.lastIndexOf('.') + 1);
+    if (OTHER_PAYLOADS.contains(simple) && (simple.equals(name) || name.equals(PACKAGE + simple))) {
+      return Optional.of(PACKAGE + simple);
+    }
+    return name.contains(".") ? Optional.of(name) : Optional.empty();
   }
 }

@@ -95,11 +95,8 @@ final class NewTableProperties {
     Optional<String> payload = Optional.ofNullable(result.get(TableConfig.PAYLOAD_CLASS));
     Optional<MergeRule> byPayload = payload.flatMap(MergeRule::ofPayloadClass);
     if (payload.isPresent() && byPayload.isEmpty()) {
-      throw new HudiTableException(
-          ("The payload class '%s' of '%s' is code that is not known here. Use"
-                  + " DefaultHoodieRecordPayload (EVENT_TIME_ORDERING) or"
-                  + " OverwriteWithLatestAvroPayload (COMMIT_TIME_ORDERING).")
-              .formatted(payload.get(), location));
+      putCustomRule(result, payload.get(), location);
+      return;
     }
     Optional<MergeMode> mode =
         Optional.ofNullable(result.get(TableConfig.MERGE_MODE)).map(text -> modeOf(text, location));
@@ -127,6 +124,37 @@ final class NewTableProperties {
     result.put(TableConfig.MERGE_MODE, rule.mode().name());
     result.put(TableConfig.MERGE_STRATEGY_ID, rule.strategyId());
     result.put(TableConfig.PAYLOAD_CLASS, rule.payloadClass());
+  }
+
+  private static void putCustomRule(Map<String, String> result, String payload, String location) {
+    String className =
+        MergeRule.customClass(payload)
+            .orElseThrow(
+                () ->
+                    new HudiTableException(
+                        ("The payload class '%s' of '%s' is not known here. Use one of"
+                                + " DefaultHoodieRecordPayload, OverwriteWithLatestAvroPayload,"
+                                + " OverwriteNonDefaultsWithLatestAvroPayload,"
+                                + " PartialUpdateAvroPayload, FirstValueAvroPayload, or the whole"
+                                + " name of a class of yours.")
+                            .formatted(payload, location)));
+    String mode = result.getOrDefault(TableConfig.MERGE_MODE, MergeMode.CUSTOM.name());
+    if (!mode.equalsIgnoreCase(MergeMode.CUSTOM.name())) {
+      throw new HudiTableException(
+          "'%s' is %s, but the payload class '%s' of '%s' means CUSTOM. Leave one of the two out."
+              .formatted(TableConfig.MERGE_MODE, mode, payload, location));
+    }
+    result.put(TableConfig.MERGE_MODE, MergeMode.CUSTOM.name());
+    result.put(TableConfig.MERGE_STRATEGY_ID, MergeRule.PAYLOAD_BASED);
+    result.put(TableConfig.PAYLOAD_CLASS, className);
+    String simple = className.substring(className.lastIndexOf('.') + 1);
+    boolean needsOrder =
+        simple.equals("PartialUpdateAvroPayload") || simple.equals("FirstValueAvroPayload");
+    if (needsOrder && !result.containsKey(TableConfig.PRECOMBINE_FIELD)) {
+      throw new HudiTableException(
+          "The payload class '%s' of '%s' needs an ordering field. Set 'ordering.fields' to a column."
+              .formatted(simple, location));
+    }
   }
 
   private static MergeMode modeOf(String text, String location) {

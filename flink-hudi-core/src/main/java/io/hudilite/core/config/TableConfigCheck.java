@@ -27,12 +27,19 @@ final class TableConfigCheck {
             payload ->
                 MergeRule.ofPayloadClass(payload)
                     .map(rule -> rule.mode() != stored.mergeMode())
-                    .orElse(!payload.equals(stored.properties().get(TableConfig.PAYLOAD_CLASS))))
+                    .orElseGet(
+                        () ->
+                            !MergeRule.customClass(payload)
+                                .equals(stored.value(TableConfig.PAYLOAD_CLASS))))
         .ifPresent(
             payload ->
                 conflicts.add(
-                    "'%s' is '%s', but the table's merge mode is %s"
-                        .formatted(TableConfig.PAYLOAD_CLASS, payload, stored.mergeMode())));
+                    "'%s' is '%s' in the declaration, but the table's merge mode is %s with '%s'"
+                        .formatted(
+                            TableConfig.PAYLOAD_CLASS,
+                            payload,
+                            stored.mergeMode(),
+                            stored.value(TableConfig.PAYLOAD_CLASS).orElse(""))));
     compareKeyGenerator(
         conflicts, declared, TableConfig.KEY_GENERATOR_TYPE, stored, KeyGeneratorType::ofType);
     compareKeyGenerator(
@@ -106,18 +113,7 @@ final class TableConfigCheck {
   }
 
   private static void requireWritableMerge(TableConfig stored, String location) {
-    if (stored.mergeMode() == MergeMode.CUSTOM) {
-      throw new HudiTableException(
-          ("The table at '%s' cannot be written here: its merge mode is CUSTOM ('%s'='%s',"
-                  + " '%s'='%s'), which is code. Write it with Hudi, or rewrite it with"
-                  + " EVENT_TIME_ORDERING or COMMIT_TIME_ORDERING.")
-              .formatted(
-                  location,
-                  TableConfig.PAYLOAD_CLASS,
-                  stored.value(TableConfig.PAYLOAD_CLASS).orElse(""),
-                  TableConfig.MERGE_STRATEGY_ID,
-                  stored.value(TableConfig.MERGE_STRATEGY_ID).orElse("")));
-    }
+    stored.mergeBehavior(); // refuses what it does not know
     stored
         .partialUpdateMode()
         .ifPresent(

@@ -2,21 +2,21 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.config.MergeMode;
 import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.config.TableProperties;
 import java.io.Serializable;
 
 /**
  * What an assigner needs to know of the table and the job.
  *
  * @param path base path
- * @param mergeMode of the table
+ * @param table config of the table
  * @param index where the places of keys are kept
  * @param run id of this job start
  * @param writers parallelism of the writers
  */
 public record AssignSettings(
-    String path, MergeMode mergeMode, SinkConfig config, Index index, String run, int writers)
+    String path, TableProperties table, SinkConfig config, Index index, String run, int writers)
     implements Serializable {
 
   /** Kinds of {@link RecordIndex}. */
@@ -29,7 +29,7 @@ public record AssignSettings(
 
   public AssignSettings {
     requireNonNull(path, "path");
-    requireNonNull(mergeMode, "mergeMode");
+    requireNonNull(table, "table");
     requireNonNull(config, "config");
     requireNonNull(index, "index");
     requireNonNull(run, "run");

@@ -34,7 +34,7 @@ final class Assignment {
     KNOWN,
     /** A key that came to another partition. */
     MOVED,
-    /** Older than what is known: nothing is written. */
+    /** Older than what is known: nothing is written, unless rows are made of several versions. */
     LATE,
     /** A delete of what is not there: nothing is written. */
     NOTHING_TO_DELETE
@@ -45,6 +45,7 @@ final class Assignment {
   private final Set<Long> gone;
   private final FileGroupAllocator allocator;
   private final RecordMerger merger;
+  private final boolean combines;
   private final IndexScope scope;
   private final boolean alwaysTouches;
   private final Output output;
@@ -71,6 +72,7 @@ final class Assignment {
     this.gone = Set.copyOf(gone);
     this.allocator = requireNonNull(allocator, "allocator");
     this.merger = requireNonNull(merger, "merger");
+    this.combines = merger.combination() != RecordMerger.Combination.NONE;
     this.scope = requireNonNull(scope, "scope");
     this.alwaysTouches = alwaysTouches;
     this.output = requireNonNull(output, "output");
@@ -87,10 +89,18 @@ final class Assignment {
     if (location == null) {
       return assignUnknown(record);
     }
+    GroupAddress group = groups.of(location.group());
     if (!merger.laterWins(location.into(known), arriving)) {
+      boolean adds =
+          combines
+              && !record.isDelete()
+              && !location.isDelete()
+              && (scope == IndexScope.PARTITION || group.isInPartitionOf(record));
+      if (adds) {
+        send(record, group); // it may fill what the newer one lacks
+      }
       return Outcome.LATE;
     }
-    GroupAddress group = groups.of(location.group());
     if (record.isDelete()) {
       return delete(record, location, group);
     }

@@ -121,7 +121,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
             groups,
             gone,
             allocator,
-            RecordMerger.of(settings.mergeMode()),
+            RecordMerger.of(settings.table().config()),
             settings.config().indexScope(),
             !settings.config().indexTtl().isZero(),
             this::emit);

@@ -2,6 +2,7 @@ package io.hudilite.sink.record;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
@@ -333,6 +334,26 @@ public final class HudiRecord {
             ? length - (int) INT.get(array, offset + FILE_SUFFIX_AT)
             : length;
     return offset + end - bodyOffset(array, offset);
+  }
+
+  /**
+   * A copy of a record that lies in an array, with another body.
+   *
+   * @param asDelete whether the copy is a delete; then {@code body} is not looked at
+   */
+  public static byte[] withBody(
+      byte[] array, int offset, int length, AvroBuffer body, boolean asDelete) {
+    int head = bodyOffset(array, offset) - offset;
+    int tail = length - head - bodyLength(array, offset, length);
+    int bodyLength = asDelete ? 0 : body.size();
+    byte[] copy = new byte[head + bodyLength + tail];
+    System.arraycopy(array, offset, copy, 0, head);
+    System.arraycopy(body.array(), 0, copy, head, bodyLength);
+    System.arraycopy(array, offset + length - tail, copy, head + bodyLength, tail);
+    if (asDelete) {
+      copy[0] |= FLAG_DELETE;
+    }
+    return copy;
   }
 
   private static long mix(long value) {

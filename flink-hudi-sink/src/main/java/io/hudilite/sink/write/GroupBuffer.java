@@ -51,6 +51,8 @@ final class GroupBuffer {
   /** Null if all rows are kept, whatever their keys. */
   @Nullable private final RecordMerger merger;
 
+  @Nullable private final BodyCombiner combiner;
+
   private final Version earlier = new Version();
   private final Version later = new Version();
   private final List<byte[]> pages = new ArrayList<>();
@@ -70,8 +72,16 @@ final class GroupBuffer {
    * @param merger null if all rows are to be kept, whatever their keys
    */
   GroupBuffer(FileGroupId id, @Nullable RecordMerger merger) {
+    this(id, merger, null);
+  }
+
+  /**
+   * @param combiner null unless the rule makes one row out of several versions
+   */
+  GroupBuffer(FileGroupId id, @Nullable RecordMerger merger, @Nullable BodyCombiner combiner) {
     this.id = requireNonNull(id, "id");
     this.merger = merger;
+    this.combiner = combiner;
     Arrays.fill(table, EMPTY);
   }
 
@@ -99,8 +109,20 @@ final class GroupBuffer {
     return isNewGroup;
   }
 
+  /**
+   * Whether this row must not come before the group was flushed: a delete that is here already must
+   * keep it from being combined with the rows before the delete.
+   */
+  boolean mustBeFlushedBefore(HudiRecord record) {
+    if (combiner == null || record.isDelete()) {
+      return false;
+    }
+    long old = table[slotOf(record)];
+    return old != EMPTY && HudiRecord.isDelete(pages.get(pageOf(old)), offsetOf(old));
+  }
+
   /** Adds a row, and forgets what it replaces; or forgets it, if an older one counts more. */
-  void add(HudiRecord record) {
+  void add(HudiRecord record) throws IOException {
     isNewGroup |= record.isInNewGroup();
     if (merger == null) {
       append(record.bytes());
@@ -109,9 +131,14 @@ final class GroupBuffer {
     }
     int slot = slotOf(record);
     long old = table[slot];
+    byte[] bytesOfRecord = record.bytes();
     if (old != EMPTY) {
       byte[] page = pages.get(pageOf(old));
-      if (!replaces(record, page, offsetOf(old))) {
+      boolean wins = replaces(record, page, offsetOf(old));
+      if (combiner != null && !record.isDelete() && !HudiRecord.isDelete(page, offsetOf(old))) {
+        int length = (int) INT.get(page, offsetOf(old) - PREFIX_BYTES);
+        bytesOfRecord = combiner.combine(page, offsetOf(old), length, record.bytes(), wins);
+      } else if (!wins) {
         return;
       }
       page[offsetOf(old) - 1] = REPLACED;
@@ -120,9 +147,9 @@ final class GroupBuffer {
         deletes--;
       }
     }
-    table[slot] = append(record.bytes());
+    table[slot] = append(bytesOfRecord);
     rows++;
-    if (record.isDelete()) {
+    if (HudiRecord.isDelete(bytesOfRecord, 0)) {
       deletes++;
     }
     if (old == EMPTY && 3L * rows > 2L * table.length) {

@@ -156,11 +156,15 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             .getConfiguration()
             .get(TaskManagerOptions.NUM_TASK_SLOTS);
     long wantedBytes = settings.config().taskMaxSize().getBytes();
+    RecordMerger merger = appends() ? null : RecordMerger.of(settings.table().config());
     buffer =
         new WriteBuffer(
             () -> WriterMemory.bufferBytes(slots, wantedBytes),
             settings.config().batchSize().getBytes(),
-            appends() ? null : RecordMerger.of(settings.mergeMode()));
+            merger,
+            merger == null || merger.combination() == RecordMerger.Combination.NONE
+                ? null
+                : new BodyCombiner(merger, settings.rowType(), settings.tableName()));
     flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
     writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
     for (byte[] report : encode(unacknowledged)) {
@@ -232,6 +236,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     }
     HudiRecord record = element.getValue();
     keysMoved |= record.isMoved();
+    List<GroupBuffer> before = buffer.takeBefore(record);
+    if (!before.isEmpty()) {
+      flush(before);
+    }
     buffer.add(record);
     writeMetrics.onRow(record.bytes().length);
     List<GroupBuffer> overfull = buffer.takeOverfull();

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.sink.record.HudiRecord;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ final class WriteBuffer {
   private final LongSupplier maxBytes;
   private final long maxGroupBytes;
   @Nullable private final RecordMerger merger;
+  @Nullable private final BodyCombiner combiner;
   private final Map<GroupKey, GroupBuffer> groups = new HashMap<>();
   private final GroupKey lookUp = new GroupKey();
   private GroupBuffer lastGroup;
@@ -33,9 +35,21 @@ final class WriteBuffer {
    * @param merger null if all rows are to be kept, whatever their keys
    */
   WriteBuffer(LongSupplier maxBytes, long maxGroupBytes, @Nullable RecordMerger merger) {
+    this(maxBytes, maxGroupBytes, merger, null);
+  }
+
+  /**
+   * @param combiner null unless the rule makes one row out of several versions
+   */
+  WriteBuffer(
+      LongSupplier maxBytes,
+      long maxGroupBytes,
+      @Nullable RecordMerger merger,
+      @Nullable BodyCombiner combiner) {
     this.maxBytes = requireNonNull(maxBytes, "maxBytes");
     this.maxGroupBytes = maxGroupBytes;
     this.merger = merger;
+    this.combiner = combiner;
   }
 
   /** Bytes of the heap that the rows take, about. May exceed the limit by one row until flushed. */
@@ -52,7 +66,20 @@ final class WriteBuffer {
     return groups.isEmpty();
   }
 
-  void add(HudiRecord record) {
+  /** Removes what must be flushed before a row is added: mostly nothing. */
+  List<GroupBuffer> takeBefore(HudiRecord record) {
+    if (combiner == null) {
+      return List.of();
+    }
+    GroupBuffer group = groupOf(record);
+    if (!group.mustBeFlushedBefore(record)) {
+      return List.of();
+    }
+    remove(group);
+    return List.of(group);
+  }
+
+  void add(HudiRecord record) throws IOException {
     GroupBuffer group = groupOf(record);
     long before = group.bytes();
     group.add(record);
@@ -108,7 +135,9 @@ final class WriteBuffer {
     lookUp.set(record);
     GroupBuffer group = groups.get(lookUp);
     if (group == null) {
-      group = new GroupBuffer(new FileGroupId(record.partitionPath(), record.fileId()), merger);
+      group =
+          new GroupBuffer(
+              new FileGroupId(record.partitionPath(), record.fileId()), merger, combiner);
       groups.put(lookUp.copy(), group);
       bytes += group.bytes();
     }

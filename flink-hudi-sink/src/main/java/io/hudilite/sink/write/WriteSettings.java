@@ -2,10 +2,10 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableType;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.config.SinkConfig;
+import io.hudilite.sink.config.TableProperties;
 import java.io.Serializable;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -15,7 +15,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param path base path
  * @param rowType the table's own columns
  * @param tableType of the table
- * @param mergeMode of the table
+ * @param table config of the table
  * @param run id of this job start
  */
 public record WriteSettings(
@@ -23,7 +23,7 @@ public record WriteSettings(
     String tableName,
     RowType rowType,
     TableType tableType,
-    MergeMode mergeMode,
+    TableProperties table,
     SinkConfig config,
     String run,
     CommitTiming timing)
@@ -33,7 +33,7 @@ public record WriteSettings(
     requireNonNull(tableName, "tableName");
     requireNonNull(rowType, "rowType");
     requireNonNull(tableType, "tableType");
-    requireNonNull(mergeMode, "mergeMode");
+    requireNonNull(table, "table");
     requireNonNull(config, "config");
     requireNonNull(run, "run");
     requireNonNull(timing, "timing");

@@ -91,7 +91,7 @@ class CopyOnWriteFlusherTest {
         storage, CONFIG, new InstantClock(InstantSource.system(), ZoneOffset.UTC));
   }
 
-  private static GroupBuffer changes(int group, String... rows) {
+  private static GroupBuffer changes(int group, String... rows) throws IOException {
     GroupAddress address = new GroupAddress(new FileGroupId("", FileId.of(new UUID(group, group))));
     GroupBuffer buffer = new GroupBuffer(address.id(), MERGER);
     RowDataToRecord converter = new RowDataToRecord(SCHEMA, KeyFormat.of(CONFIG), IndexScope.TABLE);

@@ -74,7 +74,7 @@ class WriteBufferTest {
   }
 
   @Test
-  void largestGroupsGoFirstUntilAQuarterIsFree() {
+  void largestGroupsGoFirstUntilAQuarterIsFree() throws IOException {
     WriteBuffer buffer =
         new WriteBuffer(() -> 400_000, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     int written = 0;
@@ -94,7 +94,7 @@ class WriteBufferTest {
   }
 
   @Test
-  void oneGroupIsFlushedAtItsOwnLimit() {
+  void oneGroupIsFlushedAtItsOwnLimit() throws IOException {
     WriteBuffer buffer =
         new WriteBuffer(() -> LARGE, 10_000, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     HudiRecord large = Records.upsert("k", "p", 1, "x".repeat(20_000));
@@ -107,7 +107,7 @@ class WriteBufferTest {
   }
 
   @Test
-  void thousandSmallGroupsTakeLittleMemory() {
+  void thousandSmallGroupsTakeLittleMemory() throws IOException {
     WriteBuffer buffer =
         new WriteBuffer(() -> LARGE, LARGE, RecordMerger.of(MergeMode.COMMIT_TIME_ORDERING));
     for (int i = 0; i < 1_000; i++) {
