@@ -74,21 +74,25 @@ public final class HudiOptions {
       key("hoodie.write.record.merge.mode")
           .stringType()
           .noDefaultValue()
-          .withDescription("EVENT_TIME_ORDERING or COMMIT_TIME_ORDERING.");
+          .withDescription(
+              "EVENT_TIME_ORDERING, COMMIT_TIME_ORDERING, or CUSTOM with a payload class.");
 
   public static final ConfigOption<String> PAYLOAD_CLASS =
       key("payload.class")
           .stringType()
           .defaultValue("org.apache.hudi.common.model.EventTimeAvroPayload")
           .withFallbackKeys("write.payload.class", "hoodie.datasource.write.payload.class")
-          .withDescription("Hudi's class for the merge mode; its package may be left out.");
+          .withDescription(
+              "Hudi's class for the merge rule, its package may be left out; or a class of yours, a"
+                  + " RecordMerger.");
 
   public static final ConfigOption<String> RECORD_MERGER_IMPLS =
       key("record.merger.impls")
           .stringType()
           .noDefaultValue()
           .withFallbackKeys("hoodie.write.record.merge.custom.implementation.classes")
-          .withDescription("Hudi's merger classes for the merge mode, comma separated.");
+          .withDescription(
+              "Hudi's merger classes for the merge mode, comma separated; or a class of yours.");
 
   public static final ConfigOption<String> RECORD_MERGER_STRATEGY =
       key("record.merger.strategy")

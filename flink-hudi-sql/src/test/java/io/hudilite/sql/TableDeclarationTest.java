@@ -169,12 +169,13 @@ class TableDeclarationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"payload.class", "write.payload.class", "hoodie.datasource.write.payload.class"})
-  void payloadsThatAreNotBuiltInAreRefused(String key) {
+  void payloadsOfHudiThatAreNotKnownAreRefused(String key) {
     assertThatThrownBy(
             () ->
                 declare(
-                    KEYED, Map.of(key, "org.apache.hudi.common.model.PartialUpdateAvroPayload")))
+                    KEYED, Map.of(key, "org.apache.hudi.common.model.MySqlDebeziumAvroPayload")))
         .hasMessageContaining("'payload.class'")
+        .hasMessageContaining("MySqlDebeziumAvroPayload")
         .hasMessageContaining("PartialUpdateAvroPayload")
         .hasMessageContaining("OverwriteWithLatestAvroPayload");
   }
@@ -196,7 +197,24 @@ class TableDeclarationTest {
             () -> declare(KEYED, Map.of("hoodie.write.record.merge.mode", "EVENT_TIME_ORDERING")))
         .hasMessageContaining("no column is named to order by");
     assertThatThrownBy(() -> declare(KEYED, Map.of("hoodie.write.record.merge.mode", "CUSTOM")))
-        .hasMessageContaining("not possible in this version");
+        .hasMessageContaining("no class is named");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PartialUpdateAvroPayload",
+        "org.apache.hudi.common.model.PartialUpdateAvroPayload",
+        "com.example.OurMerger"
+      })
+  void payloadsThatDecideThemselvesStandUnderModeCustom(String payload) {
+    TableDeclaration declared =
+        declare(KEYED, Map.of("payload.class", payload, "ordering.fields", "tss"));
+    assertThat(declared.mergeMode()).isEqualTo(MergeMode.CUSTOM);
+    assertThat(declared.properties())
+        .containsEntry("hoodie.record.merge.mode", "CUSTOM")
+        .containsEntry("hoodie.compaction.payload.class", payload)
+        .containsEntry("hoodie.table.precombine.field", "tss");
   }
 
   @Test
