@@ -144,7 +144,7 @@ public final class HudiSink {
 
     DataStream<HudiRecord> located;
     if (config.index() == IndexKind.BUCKET) {
-      located = inBuckets(records, table, writers);
+      located = inBuckets(records, table, run, writers);
     } else if (config.operation().appends()) {
       located = appended(records, writers);
     } else if (isBatch) {
@@ -187,7 +187,9 @@ public final class HudiSink {
                         run,
                         timing,
                         config.commitRetries(),
-                        config.commitRetryInterval()))));
+                        config.commitRetryInterval(),
+                        config.heartbeatInterval(),
+                        config.heartbeatInterval().multipliedBy(config.heartbeatMisses())))));
     written.setParallelism(writers);
     // Two attempts of one writer at the same time would write the same rows twice.
     ((PhysicalTransformation<?>) written.getTransformation())
@@ -208,7 +210,7 @@ public final class HudiSink {
 
   /** Each bucket is assigned where it is written, so that there is one shuffle. */
   private DataStream<HudiRecord> inBuckets(
-      DataStream<HudiRecord> records, TableConfig table, int writers) {
+      DataStream<HudiRecord> records, TableConfig table, String run, int writers) {
     SinkConfig config = settings.config;
     BucketSettings buckets =
         new BucketSettings(
@@ -225,7 +227,7 @@ public final class HudiSink {
                 .transform(
                     BUCKET_ASSIGNER,
                     RecordTypeInfo.RECORD,
-                    new BucketIndexAssigner(settings.path, config.indexScope(), buckets)));
+                    new BucketIndexAssigner(settings.path, run, config.indexScope(), buckets)));
     return located.setParallelism(writers);
   }
 

@@ -6,13 +6,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.lease.LeaseHolder;
+import io.hudilite.core.lease.WriterFencedException;
+import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantClock;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.write.TableCommit;
 import io.hudilite.sink.config.WriteOperation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.flink.core.execution.JobClient;
@@ -23,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cases about commits and recovery: F01 to F09, F12, F15. */
+/** Cases about commits and recovery: F01 to F09, F12, F15, F57. */
 class CommitCasesTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
 
@@ -296,6 +308,60 @@ class CommitCasesTest {
               .get();
     }
     job.assertNothingIsPending();
+  }
+
+  @Test
+  void f57SecondJobIsRefusedAndTheFirstGoesOn() throws Exception {
+    CountDownLatch isRefused = new CountDownLatch(1);
+    SinkJob first =
+        SinkJob.on(folder)
+            .parallelism(1)
+            .config(c -> c.heartbeatInterval(Duration.ofMillis(100)).heartbeatMisses(50));
+    JobClient running =
+        first.start(
+            ScriptedSource.bounded(List.of(checkpoints(1, 2)))
+                .hook(
+                    (group, row) -> {
+                      if (group == 1 && row == 0) {
+                        assertThat(isRefused.await(80, TimeUnit.SECONDS)).isTrue();
+                      }
+                    }));
+    SinkJob.await("the first row is visible", () -> first.exists() && first.rows().size() == 1);
+    SinkJob second = SinkJob.on(folder).parallelism(1);
+    assertThatThrownBy(() -> second.run(List.of(insert("b1", "x", 1, "p1"))))
+        .hasStackTraceContaining("is being written by job 'cases' (run ")
+        .hasStackTraceContaining("which is alive; so job 'cases' (run ")
+        .hasStackTraceContaining("Stop the first job");
+    isRefused.countDown();
+    running.getJobExecutionResult().get(90, TimeUnit.SECONDS);
+    assertThat(first.rows()).containsExactly("[k1, a, 1, p1]", "[k2, a, 1, p1]");
+    first.assertNothingIsPending();
+    second.run(List.of(insert("b1", "x", 1, "p1")));
+    assertThat(first.rows()).hasSize(3);
+  }
+
+  @Test
+  void f57JobThatIsDeadIsFollowed() throws Exception {
+    SinkJob job = SinkJob.on(folder);
+    job.run(List.of(insert("k1", "a", 1, "p1")));
+    Storage storage = job.table().storage();
+    WriterLease dead =
+        WriterLease.acquire(
+            storage,
+            new LeaseHolder("r", "dead", "a process", "then", Duration.ofSeconds(1)),
+            System::nanoTime,
+            Thread::sleep);
+    dead.beat();
+    InstantTime pending =
+        new TableCommit(
+                storage,
+                job.table().config(),
+                new InstantClock(InstantSource.system(), job.table().config().timelineZone()))
+            .begin(Action.DELTA_COMMIT);
+    job.run(List.of(insert("k2", "a", 1, "p1")));
+    assertThat(job.rows()).hasSize(2);
+    assertThat(job.table().timeline().pending(pending)).isEmpty();
+    assertThatThrownBy(dead::beat).isInstanceOf(WriterFencedException.class);
   }
 
   private static RowData[] fiveRows() {

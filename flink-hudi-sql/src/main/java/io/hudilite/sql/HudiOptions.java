@@ -283,6 +283,19 @@ public final class HudiOptions {
           .defaultValue(2000L)
           .withDescription("Milliseconds before the first retry, doubled each time.");
 
+  public static final ConfigOption<Long> HEARTBEAT_INTERVAL_MILLIS =
+      key("hoodie.client.heartbeat.interval_in_ms")
+          .longType()
+          .defaultValue(2000L)
+          .withDescription("How often a writing job shows in the table's folder that it is alive.");
+
+  public static final ConfigOption<Integer> HEARTBEAT_TOLERABLE_MISSES =
+      key("hoodie.client.heartbeat.tolerable.misses")
+          .intType()
+          .defaultValue(5)
+          .withDescription(
+              "For how many intervals a writing job may show nothing until another takes it for dead.");
+
   // ---- reading ----
 
   public static final ConfigOption<Integer> READ_TASKS =
@@ -385,6 +398,8 @@ public final class HudiOptions {
           WRITE_RATE_LIMIT,
           RETRY_TIMES,
           RETRY_INTERVAL_MILLIS,
+          HEARTBEAT_INTERVAL_MILLIS,
+          HEARTBEAT_TOLERABLE_MISSES,
           READ_TASKS,
           QUERY_TYPE,
           READ_STREAMING_ENABLED,

@@ -379,6 +379,8 @@ final class OptionCatalog {
     used(HudiOptions.WRITE_RATE_LIMIT, WRITERS, longFrom(0));
     used(HudiOptions.RETRY_TIMES, WRITERS, intFrom(0));
     used(HudiOptions.RETRY_INTERVAL_MILLIS, WRITERS, longFrom(0));
+    used(HudiOptions.HEARTBEAT_INTERVAL_MILLIS, WRITERS, longFrom(10));
+    used(HudiOptions.HEARTBEAT_TOLERABLE_MISSES, WRITERS, intFrom(2));
     refused(
         "write.ignore.failed",
         WRITERS,

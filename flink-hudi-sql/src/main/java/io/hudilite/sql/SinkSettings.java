@@ -60,7 +60,10 @@ final class SinkSettings {
             .smallFileLimit(new MemorySize(options.get(HudiOptions.PARQUET_SMALL_FILE_LIMIT)))
             .rowsPerSecond(options.get(HudiOptions.WRITE_RATE_LIMIT))
             .commitRetries(options.get(HudiOptions.RETRY_TIMES))
-            .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)));
+            .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)))
+            .heartbeatInterval(
+                Duration.ofMillis(options.get(HudiOptions.HEARTBEAT_INTERVAL_MILLIS)))
+            .heartbeatMisses(options.get(HudiOptions.HEARTBEAT_TOLERABLE_MISSES));
     if (index == IndexKind.BUCKET) {
       config
           .buckets(bucketNumber(options, stored))

@@ -97,6 +97,11 @@ public final class FlinkStorage implements Storage {
   }
 
   @Override
+  public void overwrite(String path, byte[] content) throws IOException {
+    writeAndClose(fileSystem.create(resolve(path), WriteMode.OVERWRITE), content);
+  }
+
+  @Override
   public OutputStream create(String path) throws IOException {
     return openNew(path);
   }

@@ -69,6 +69,13 @@ public final class LocalStorage implements Storage {
     }
   }
 
+  /** In place: nothing appears in a folder that somebody may be deleting. */
+  @Override
+  public void overwrite(String path, byte[] content) throws IOException {
+    Files.write(
+        resolve(path), content, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
   @Override
   public OutputStream create(String path) throws IOException {
     Path target = resolve(path);

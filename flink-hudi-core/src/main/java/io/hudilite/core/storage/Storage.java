@@ -17,6 +17,17 @@ public interface Storage {
   String location();
 
   /**
+   * Replaces the content of a small file that is there. Not atomic: a reader may see no file, an
+   * empty one or a part. For what is told again soon.
+   *
+   * @throws IOException if it is not known what the file holds now
+   */
+  default void overwrite(String path, byte[] content) throws IOException {
+    delete(path);
+    createNew(path, content);
+  }
+
+  /**
    * Creates a whole file: a reader sees no file or all of {@code content}, also after a crash.
    *
    * @throws FileAlreadyExistsException if the name is taken; nothing was changed

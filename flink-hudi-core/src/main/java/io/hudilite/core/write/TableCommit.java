@@ -160,6 +160,11 @@ public final class TableCommit {
     return carryOut(instant, fate.get(), load());
   }
 
+  /** Whether nobody can decide any more what becomes of an instant: that is done. */
+  public boolean isDecided(InstantTime instant) throws IOException {
+    return fates.find(instant).isPresent() || load().pending(instant).isEmpty();
+  }
+
   /**
    * Removes a planned compaction or clustering with all that was written for it. Readers then see
    * the slices as if it had never been planned.

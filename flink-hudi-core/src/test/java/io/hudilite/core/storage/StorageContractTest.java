@@ -59,6 +59,18 @@ final class StorageContractTest {
 
   @ParameterizedTest
   @MethodSource("storages")
+  void contentIsReplaced(Maker maker) throws IOException {
+    Storage storage = maker.make(folder);
+    storage.createNew("a/b.txt", HELLO);
+
+    storage.overwrite("a/b.txt", new byte[] {1});
+
+    assertThat(storage.read("a/b.txt")).containsExactly(1);
+    assertThat(storage.list("a")).extracting(StoredFile::name).containsExactly("b.txt");
+  }
+
+  @ParameterizedTest
+  @MethodSource("storages")
   void streamsAreReadFromAnyPosition(Maker maker) throws IOException {
     Storage storage = maker.make(folder);
     try (OutputStream out = storage.create("dt=1/f 1 %.log")) {

@@ -3,7 +3,9 @@ package io.hudilite.sink.assign;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.file.FileId;
+import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.merge.RecordMerger;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
@@ -105,7 +107,10 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   @Override
   public void open() throws Exception {
     super.open();
-    IndexBootstrap table = IndexBootstrap.open(Storages.of(settings.path()));
+    Storage storage = Storages.of(settings.path());
+    // Before that another job may still write, and what it commits later would be missed.
+    WriterLease.awaitReady(storage, settings.run(), Thread::sleep);
+    IndexBootstrap table = IndexBootstrap.open(storage);
     allocator = newAllocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
     RecordIndex index = newIndex();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.key.BucketHash;
+import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.sink.config.IndexScope;
@@ -28,6 +29,7 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   private static final long serialVersionUID = 1L;
 
   private final String path;
+  private final String run;
   private final IndexScope scope;
   private final BucketSettings buckets;
 
@@ -38,10 +40,12 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
 
   /**
    * @param path base path
+   * @param run id of this job start
    * @param scope in which keys are unique
    */
-  public BucketIndexAssigner(String path, IndexScope scope, BucketSettings buckets) {
+  public BucketIndexAssigner(String path, String run, IndexScope scope, BucketSettings buckets) {
     this.path = requireNonNull(path, "path");
+    this.run = requireNonNull(run, "run");
     this.scope = requireNonNull(scope, "scope");
     this.buckets = requireNonNull(buckets, "buckets");
   }
@@ -66,6 +70,8 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
     super.open();
     hash = buckets.newHash();
     Storage storage = Storages.of(path);
+    // Before that another job may still write, and what it commits later would be missed.
+    WriterLease.awaitReady(storage, run, Thread::sleep);
     groups =
         new BucketGroups(storage, hash, buckets.groups(), IndexBootstrap.open(storage).table());
     partitions = new HashMap<>();

@@ -3,21 +3,30 @@ package io.hudilite.sink.commit;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.lease.LeaseHolder;
+import io.hudilite.core.lease.WriterFencedException;
+import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -106,7 +115,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     if (isRunning && current != null) {
       Generation old = current;
       old.isClosing = true;
-      begin(CompletableFuture.runAsync(old::close));
+      begin(CompletableFuture.runAsync(old::closeForSuccessor));
     }
   }
 
@@ -196,11 +205,16 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     private final ExecutorService decisions = thread("decisions");
     private final ExecutorService commits = thread("commits");
     private final ExecutorService openings = thread("openings");
+    private final ScheduledExecutorService heartbeats =
+        Executors.newSingleThreadScheduledExecutor(threads("heartbeats"));
     private final Map<Long, CompletableFuture<CoordinationResponse>> asked = new HashMap<>();
     private final AtomicLong requests = new AtomicLong();
     private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** Down as soon as the end begins: who waits for another job's end waits no longer. */
+    private final CountDownLatch ending = new CountDownLatch(1);
+
     private final CommitProtocol protocol;
-    private final long createdMillis = clock.millis();
 
     /** Written before the protocol starts, read in the threads of opening and committing. */
     private volatile InstantCommitter committer;
@@ -213,6 +227,9 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     /** In the thread of commits. Later ones would follow a gap. */
     private boolean hasCommitFailed;
 
+    /** In the thread of decisions: whether all is written, and another job may begin. */
+    private boolean isOver;
+
     private Generation(CompletableFuture<Void> after) {
       protocol =
           new CommitProtocol(settings.run(), settings.timing(), context.currentParallelism());
@@ -220,13 +237,16 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     }
 
     private ExecutorService thread(String work) {
-      return Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "hudi-" + work + "-" + context.getOperatorId());
-            thread.setDaemon(true);
-            thread.setContextClassLoader(context.getUserCodeClassloader());
-            return thread;
-          });
+      return Executors.newSingleThreadExecutor(threads(work));
+    }
+
+    private ThreadFactory threads(String work) {
+      return task -> {
+        Thread thread = new Thread(task, "hudi-" + work + "-" + context.getOperatorId());
+        thread.setDaemon(true);
+        thread.setContextClassLoader(context.getUserCodeClassloader());
+        return thread;
+      };
     }
 
     private void prepare() {
@@ -235,14 +255,25 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         try {
           committer =
               InstantCommitter.start(
-                  settings, Storages.of(settings.path()), clock, this::pauseUnlessClosing);
+                  settings,
+                  Storages.of(settings.path()),
+                  clock,
+                  this::pauseUnlessClosing,
+                  this::takeLease);
+          long beatMillis = settings.heartbeatInterval().toMillis();
+          var unused =
+              heartbeats.scheduleWithFixedDelay(
+                  this::beat, beatMillis, beatMillis, TimeUnit.MILLISECONDS);
           if (settings.timing() == CommitTiming.AT_END && committer.isDone()) {
             LOG.info("Run {} has committed to '{}' before", settings.run(), settings.path());
             submit(CommitProtocol::onFoundDone);
           } else {
-            List<InstantTime> pending = committer.pendingBefore(createdMillis);
+            List<InstantTime> pending = committer.older();
             submit(p -> p.onStarted(pending));
           }
+          return;
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
           return;
         } catch (IOException e) {
           if (tries >= settings.retries()) {
@@ -258,6 +289,47 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
           fail("The table at '%s' cannot be written".formatted(settings.path()), e);
           return;
         }
+      }
+    }
+
+    private WriterLease takeLease(Storage storage) throws IOException, InterruptedException {
+      Map<String, String> names = context.metricGroup().getAllVariables();
+      LeaseHolder holder =
+          new LeaseHolder(
+              settings.run(),
+              names.getOrDefault("<job_name>", "unknown"),
+              "job id %s, process %s, start %s"
+                  .formatted(
+                      names.getOrDefault("<job_id>", "unknown"),
+                      ManagementFactory.getRuntimeMXBean().getName(),
+                      UUID.randomUUID()),
+              Instant.ofEpochMilli(clock.millis()).toString(),
+              settings.patience());
+      return WriterLease.acquire(storage, holder, System::nanoTime, this::pauseUnlessEnding);
+    }
+
+    private void pauseUnlessEnding(long millis) throws InterruptedException {
+      if (ending.await(millis, TimeUnit.MILLISECONDS)) {
+        throw new InterruptedException("The coordinator is being closed");
+      }
+    }
+
+    private void beat() {
+      try {
+        committer.beat();
+      } catch (WriterFencedException e) {
+        fail("The table at '%s' was taken over".formatted(settings.path()), e);
+        heartbeats.shutdown();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("No sign of life can be shown on the table at '{}'", settings.path(), e);
+      }
+    }
+
+    private void release() {
+      try {
+        committer.release();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Another job must wait until it may write to '{}'", settings.path(), e);
       }
     }
 
@@ -297,14 +369,44 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
 
     private void happen(Event event) {
       try {
-        event.happen(protocol).forEach(this::carryOut);
+        List<Effect> effects = event.happen(protocol);
         metrics.setPendingCommits(protocol.pendingCommits());
+        if (protocol.isOver() != isOver) {
+          isOver = protocol.isOver();
+          if (isOver) {
+            // Before the last writer may end: when the job is finished another one may begin.
+            commits.execute(() -> releaseAndThen(effects));
+            return;
+          }
+          commits.execute(this::holdLease);
+        }
+        effects.forEach(this::carryOut);
       } catch (Throwable e) {
         // Errors, too: nobody else hears of what ends in this thread, and the job would hang.
         if (!isClosing) {
           LOG.error("The commit protocol failed", e);
         }
         failJob(e);
+      }
+    }
+
+    private void releaseAndThen(List<Effect> effects) {
+      release();
+      try {
+        decisions.execute(() -> effects.forEach(this::carryOut));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Answers after the end", e);
+      }
+    }
+
+    /** A writer runs again after all seemed to be over. */
+    private void holdLease() {
+      try {
+        committer.holdLease();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (Throwable e) {
+        fail("The table at '%s' cannot be written again".formatted(settings.path()), e);
       }
     }
 
@@ -367,6 +469,12 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
             submit(p -> p.onOpened(slot, instant));
           }
           return;
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        } catch (WriterFencedException e) {
+          failOpening(e);
+          return;
         } catch (IOException e) {
           if (tries >= settings.retries()) {
             failOpening(e);
@@ -404,6 +512,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         logCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         metrics.onCommit();
         submit(p -> p.onCommitted(commit.instant()));
+        rollBackStrays();
       } catch (InterruptedException e) {
         hasCommitFailed = true;
         Thread.currentThread().interrupt();
@@ -440,19 +549,30 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
           millis);
     }
 
-    private void rollBack(InstantTime instant) {
+    private void rollBackStrays() throws InterruptedException {
       try {
-        committer.rollBack(instant);
+        committer.rollBackStrays();
+      } catch (IOException e) {
+        // After the next commit it is tried again.
+        LOG.warn("Not all that older writers left in '{}' is rolled back", settings.path(), e);
+      }
+    }
+
+    private void rollBack(InstantTime instant) {
+      String what =
+          "Instant %s of the table at '%s' cannot be rolled back"
+              .formatted(instant, settings.path());
+      try {
+        if (!committer.rollBack(instant)) {
+          fail(
+              what,
+              new IOException(
+                  "an older writer had decided to commit it; the job restarts to take its rows into account"));
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      } catch (IOException | RuntimeException e) {
-        // Invisible as it is; the next start of a writer removes it.
-        LOG.warn("Instant {} of '{}' is not rolled back yet", instant, settings.path(), e);
       } catch (Throwable e) {
-        fail(
-            "Instant %s of the table at '%s' cannot be rolled back"
-                .formatted(instant, settings.path()),
-            e);
+        fail(what, e);
       }
     }
 
@@ -472,11 +592,28 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
               : new FlinkException(what + ": " + cause.getMessage(), cause));
     }
 
+    /** Ends; another job may write then. */
+    void close() {
+      close(this::release);
+    }
+
+    /** Ends; the next generation takes the table over, and nobody can come in between. */
+    void closeForSuccessor() {
+      close(() -> {});
+    }
+
     /** Lets the commit that is under way end; at most for a while. */
-    private void close() {
+    private void close(Runnable inTheEnd) {
       isClosing = true;
+      ending.countDown();
       try {
         decisions.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        commits.execute(
+            () -> {
+              if (committer != null) {
+                inTheEnd.run();
+              }
+            });
         commits.shutdown();
         if (!commits.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
           LOG.warn(
@@ -490,6 +627,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         LOG.warn("The coordinator of '{}' did not end in order", settings.path(), e);
       } finally {
         closing.countDown();
+        heartbeats.shutdownNow();
         commits.shutdownNow();
         openings.shutdownNow();
         decisions.shutdown();

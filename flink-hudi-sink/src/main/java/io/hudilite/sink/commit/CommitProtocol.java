@@ -441,6 +441,17 @@ final class CommitProtocol {
     return take();
   }
 
+  /**
+   * Whether all writers have ended and all is visible, so that nothing will be written any more.
+   */
+  boolean isOver() {
+    return isStarted
+        && !hasFailed
+        && early.isEmpty()
+        && slots.isEmpty()
+        && (isDone || List.of(writers).stream().allMatch(writer -> writer.hasEnded));
+  }
+
   /** Instants that hold rows and are not visible yet. */
   int pendingCommits() {
     return slots.opened().size();

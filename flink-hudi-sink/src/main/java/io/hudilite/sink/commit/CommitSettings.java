@@ -18,6 +18,8 @@ import java.util.Map;
  * @param dropsSuperseded whether no commit holds a row or delete that loses against an older
  *     version of its key; readers then need not look at older versions
  * @param run id of this job start
+ * @param heartbeatInterval how often the coordinator shows that it is alive
+ * @param patience after how long without a sign of life others take it for dead
  */
 public record CommitSettings(
     String path,
@@ -29,7 +31,9 @@ public record CommitSettings(
     String run,
     CommitTiming timing,
     int retries,
-    Duration retryInterval)
+    Duration retryInterval,
+    Duration heartbeatInterval,
+    Duration patience)
     implements Serializable {
   public CommitSettings {
     requireNonNull(path, "path");
@@ -39,6 +43,8 @@ public record CommitSettings(
     requireNonNull(run, "run");
     requireNonNull(timing, "timing");
     requireNonNull(retryInterval, "retryInterval");
+    requireNonNull(heartbeatInterval, "heartbeatInterval");
+    requireNonNull(patience, "patience");
     // A plain class: it travels in the job graph.
     tableProperties = new HashMap<>(tableProperties);
   }

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.lease.WriterFencedException;
+import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
@@ -19,12 +21,13 @@ import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,29 +52,37 @@ final class InstantCommitter {
   /** Key under which Hudi's own writer stores it. */
   static final String FLINK_CHECKPOINT = "flink_checkpoint_id";
 
-  /** Waits between tries; throws when the thread is interrupted. */
-  @FunctionalInterface
-  interface Pause {
-    void millis(long millis) throws InterruptedException;
-  }
-
   private final CommitSettings settings;
   private final Storage storage;
-  private final Pause pause;
+  private final WriterLease.Pause pause;
+  private final LeaseTaker leases;
   private final TimelineStore timelineStore;
-  private final ZoneId zone;
   private final Action action;
   private final TableCommit opener;
   private final TableCommit committer;
 
+  /** Pending when this writer took the lease: of earlier starts and other writers. */
+  private List<InstantTime> older = List.of();
+
+  /** Begun here and not decided yet. Guarded by itself while an instant is begun. */
+  private final Set<InstantTime> own = new HashSet<>();
+
+  private volatile WriterLease lease;
+
   private InstantCommitter(
-      CommitSettings settings, Storage storage, TableConfig config, InstantSource wall, Pause pause)
-      throws IOException {
+      CommitSettings settings,
+      Storage storage,
+      TableConfig config,
+      InstantSource wall,
+      WriterLease.Pause pause,
+      LeaseTaker leases)
+      throws IOException, InterruptedException {
     this.settings = settings;
     this.storage = storage;
     this.pause = pause;
+    this.leases = leases;
+    this.lease = leases.take(storage);
     this.timelineStore = new TimelineStore(storage, config);
-    this.zone = config.timelineZone();
     this.action =
         !settings.overwrite().isNothing()
             ? Action.REPLACE_COMMIT
@@ -85,21 +96,35 @@ final class InstantCommitter {
     this.committer = new TableCommit(storage, config, clock);
   }
 
+  /** Takes the lease of a table, or refuses to. */
+  @FunctionalInterface
+  interface LeaseTaker {
+    WriterLease take(Storage storage) throws IOException, InterruptedException;
+  }
+
   /**
-   * Makes the table, or checks that it is the declared one; finishes what an earlier start decided
-   * and could not finish, so that all that is asked later sees it.
+   * Makes the table, or checks that it is the declared one; takes its lease; finishes what an
+   * earlier start decided and could not finish, so that all that is asked later sees it.
    *
-   * @throws HudiTableException if it is another table, or cannot be written here
+   * @throws HudiTableException if it is another table, cannot be written here, or another job
+   *     writes it
    */
   static InstantCommitter start(
-      CommitSettings settings, Storage storage, InstantSource wall, Pause pause)
-      throws IOException {
+      CommitSettings settings,
+      Storage storage,
+      InstantSource wall,
+      WriterLease.Pause pause,
+      LeaseTaker leases)
+      throws IOException, InterruptedException {
     requireNonNull(pause, "pause");
     TableConfig wanted = TableConfig.forNewTable(settings.tableProperties(), settings.path());
     TableConfig stored = TableConfigStore.create(storage, wanted);
     stored.requireWritable(settings.path());
-    InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause);
+    InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause, leases);
     started.committer.recover();
+    started.older = started.pendingOfOthers();
+    // Only now: who waits for it relies on that all which was pending is known.
+    started.lease.beat();
     return started;
   }
 
@@ -119,28 +144,74 @@ final class InstantCommitter {
     return false;
   }
 
-  /**
-   * Instants of earlier starts that are not completed. Later ones are not ours to judge: if this
-   * coordinator is late, a younger one may be at work already.
-   *
-   * @param createdMillis when this coordinator was made
-   */
-  List<InstantTime> pendingBefore(long createdMillis) throws IOException {
-    InstantTime created = InstantTime.ofMillis(createdMillis, zone);
-    return committer.pending().stream()
-        .map(Instant::requestedTime)
-        .filter(time -> !time.isAfter(created))
-        .toList();
+  /** What was pending at the start; somebody must decide about each of them. */
+  List<InstantTime> older() {
+    return older;
   }
 
-  InstantTime open() throws IOException {
-    return opener.begin(action);
+  /**
+   * Instants that are pending and not begun here. Listed before the lease is looked at: if it is
+   * still the newest, none of them is one of a newer writer.
+   */
+  private List<InstantTime> pendingOfOthers() throws IOException {
+    List<InstantTime> others = new ArrayList<>();
+    synchronized (own) {
+      for (Instant pending : committer.pending()) {
+        if (!own.contains(pending.requestedTime())) {
+          others.add(pending.requestedTime());
+        }
+      }
+    }
+    lease.requireNewest();
+    return others;
+  }
+
+  /** Shows that this writer is alive. For any thread. */
+  void beat() throws IOException {
+    lease.beat();
+  }
+
+  /** Lets another job write. What is to be written later takes the lease again. */
+  void release() throws IOException {
+    lease.release();
+  }
+
+  /** Takes the lease again if it was released. For any thread. */
+  synchronized void holdLease() throws IOException, InterruptedException {
+    if (!lease.isReleased()) {
+      return;
+    }
+    WriterLease again = leases.take(storage);
+    boolean wasTaken = again.epoch() != lease.epoch() + 1;
+    lease = again;
+    if (wasTaken) {
+      throw new IOException(
+          "Another job has written the table at '%s' since this one seemed to be at its end"
+              .formatted(settings.path()));
+    }
+    lease.beat();
+  }
+
+  /**
+   * Begins an instant.
+   *
+   * @throws WriterFencedException if another writer has taken the table over
+   */
+  InstantTime open() throws IOException, InterruptedException {
+    holdLease();
+    synchronized (own) {
+      lease.requireNewest();
+      InstantTime instant = opener.begin(action);
+      own.add(instant);
+      return instant;
+    }
   }
 
   /**
    * Makes an instant visible; tries again as often as the settings say.
    *
    * @throws HudiTableException if it can never be committed
+   * @throws WriterFencedException if another writer has taken the table over
    * @throws IOException if it is unknown whether it is committed; a restart finds out
    */
   void commit(Effect.Commit commit) throws IOException, InterruptedException {
@@ -159,9 +230,9 @@ final class InstantCommitter {
     }
     long waitMillis = settings.retryInterval().toMillis();
     for (int tries = 0; ; tries++) {
-      CommitOutcome outcome = committer.commit(commit.instant(), metadata);
-      switch (outcome) {
+      switch (tryCommit(commit.instant(), metadata)) {
         case COMMITTED -> {
+          forget(commit.instant());
           return;
         }
         case REFUSED ->
@@ -192,6 +263,40 @@ final class InstantCommitter {
           waitMillis *= 2;
         }
       }
+    }
+  }
+
+  private CommitOutcome tryCommit(InstantTime instant, CommitMetadata metadata)
+      throws IOException, InterruptedException {
+    try {
+      holdLease();
+      lease.requireNewest();
+    } catch (WriterFencedException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("{}: not known who may write", storage.location(), e);
+      return CommitOutcome.UNKNOWN;
+    }
+    return committer.commit(instant, metadata);
+  }
+
+  private void forget(InstantTime instant) {
+    synchronized (own) {
+      own.remove(instant);
+    }
+  }
+
+  /**
+   * Rolls back what a writer of an older lease began after this one was taken: it was past its look
+   * at the lease already. Its writer cannot commit it.
+   *
+   * @throws IOException if it is not known whether all is rolled back
+   */
+  void rollBackStrays() throws IOException, InterruptedException {
+    List<InstantTime> strays = new ArrayList<>(pendingOfOthers());
+    strays.removeAll(older);
+    for (InstantTime stray : strays) {
+      rollBack(stray);
     }
   }
 
@@ -242,24 +347,48 @@ final class InstantCommitter {
   /** Removes an instant that was opened and given to nobody. For the thread that opens. */
   void giveUp(InstantTime instant) throws IOException {
     opener.rollBack(instant);
+    forget(instant);
   }
 
-  /** Removes an instant and its files; tries again as often as the settings say. */
-  void rollBack(InstantTime instant) throws IOException, InterruptedException {
+  /**
+   * Removes an instant and its files; tries again as often as the settings say.
+   *
+   * @return false if the instant is visible, since another writer decided so first
+   * @throws IOException if its fate is still open, so that others may yet make it visible
+   */
+  boolean rollBack(InstantTime instant) throws IOException, InterruptedException {
     long waitMillis = settings.retryInterval().toMillis();
     for (int tries = 0; ; tries++) {
       try {
-        if (committer.rollBack(instant)) {
-          LOG.info("Rolled back instant {} of '{}'", instant, settings.path());
-        }
-        return;
+        boolean isGone = committer.rollBack(instant);
+        forget(instant);
+        LOG.info(
+            isGone ? "Rolled back instant {} of '{}'" : "Instant {} of '{}' is visible already",
+            instant,
+            settings.path());
+        return isGone;
       } catch (IOException e) {
         if (tries >= settings.retries()) {
-          throw e;
+          if (!isDecidedOrOwn(instant)) {
+            throw e;
+          }
+          // Invisible as it is, and remains so; the next start of a writer removes it.
+          LOG.warn("Instant {} of '{}' is not rolled back yet", instant, settings.path(), e);
+          return true;
         }
         pause.millis(waitMillis);
         waitMillis *= 2;
       }
     }
+  }
+
+  /** Nobody but this writer would decide about what it began itself. */
+  private boolean isDecidedOrOwn(InstantTime instant) throws IOException {
+    synchronized (own) {
+      if (own.contains(instant)) {
+        return true;
+      }
+    }
+    return committer.isDecided(instant);
   }
 }

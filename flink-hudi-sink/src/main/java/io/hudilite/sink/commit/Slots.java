@@ -106,6 +106,10 @@ final class Slots {
     return Collections.unmodifiableSet(opened.keySet());
   }
 
+  boolean isEmpty() {
+    return opening.isEmpty() && opened.isEmpty();
+  }
+
   boolean isCommitting() {
     return opened.values().stream().anyMatch(Slot::isCommitting);
   }

@@ -54,6 +54,10 @@ import org.apache.flink.configuration.MemorySize;
  *     again before the job fails
  * @param commitRetryInterval option {@code write.retry.interval.ms}: pause before the first retry,
  *     doubled each time
+ * @param heartbeatInterval option {@code hoodie.client.heartbeat.interval_in_ms}: how often the job
+ *     shows in the table's folder that it is alive
+ * @param heartbeatMisses option {@code hoodie.client.heartbeat.tolerable.misses}: for how many
+ *     intervals it may show nothing until another job takes it for dead
  */
 public record SinkConfig(
     WriteOperation operation,
@@ -77,7 +81,9 @@ public record SinkConfig(
     BaseFileSettings.Compression compression,
     long rowsPerSecond,
     int commitRetries,
-    Duration commitRetryInterval)
+    Duration commitRetryInterval,
+    Duration heartbeatInterval,
+    int heartbeatMisses)
     implements Serializable {
 
   public SinkConfig {
@@ -102,6 +108,9 @@ public record SinkConfig(
     requireAtLeast("write.rate.limit", rowsPerSecond, 0, "rows per second");
     requireAtLeast("write.retry.times", commitRetries, 0, "retries");
     requireAtLeast("write.retry.interval.ms", commitRetryInterval.toMillis(), 0, "milliseconds");
+    requireAtLeast(
+        "hoodie.client.heartbeat.interval_in_ms", heartbeatInterval.toMillis(), 10, "milliseconds");
+    requireAtLeast("hoodie.client.heartbeat.tolerable.misses", heartbeatMisses, 2, "intervals");
   }
 
   private static void requireAtLeast(String option, long value, long least, String unit) {
@@ -171,6 +180,8 @@ public record SinkConfig(
     private long rowsPerSecond;
     private int commitRetries = 3;
     private Duration commitRetryInterval = Duration.ofSeconds(2);
+    private Duration heartbeatInterval = Duration.ofSeconds(2);
+    private int heartbeatMisses = 5;
 
     private Builder() {}
 
@@ -298,6 +309,16 @@ public record SinkConfig(
       return this;
     }
 
+    public Builder heartbeatInterval(Duration heartbeatInterval) {
+      this.heartbeatInterval = heartbeatInterval;
+      return this;
+    }
+
+    public Builder heartbeatMisses(int heartbeatMisses) {
+      this.heartbeatMisses = heartbeatMisses;
+      return this;
+    }
+
     /**
      * The settings, checked.
      *
@@ -326,7 +347,9 @@ public record SinkConfig(
           compression,
           rowsPerSecond,
           commitRetries,
-          commitRetryInterval);
+          commitRetryInterval,
+          heartbeatInterval,
+          heartbeatMisses);
     }
   }
 }

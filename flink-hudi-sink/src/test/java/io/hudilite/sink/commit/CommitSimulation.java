@@ -42,12 +42,16 @@ final class CommitSimulation {
   private final TreeMap<Long, Checkpoint> completed = new TreeMap<>();
 
   private final Set<Long> everCovered = new HashSet<>();
-  private final Map<Long, Integer> subtaskOf = new HashMap<>();
+  private final Map<Long, Long> subtaskOf = new HashMap<>();
 
   /** Rows of keys that moved to another writer, with the delete there where they were. */
   private final Map<Long, Long> deleteOf = new HashMap<>();
 
   private Checkpoint running;
+
+  /** A job that was taken for dead and goes on. */
+  private Undead undead;
+
   private long lastCheckpointId;
   private long nextRow;
   private long nextFile;
@@ -67,6 +71,7 @@ final class CommitSimulation {
       check();
     }
     isCalm = true;
+    undead = null;
     // A zombie has done what it will do; from here on nothing fails any more.
     for (int round = 0; round < 3; round++) {
       calmDown();
@@ -77,10 +82,9 @@ final class CommitSimulation {
     assertThat(completed).isNotEmpty();
     assertThat(table.visible()).containsAll(completed.lastEntry().getValue().rows());
     check();
-    for (int i = 0; i < parallelism; i++) {
-      int subtask = i;
-      assertThat(table.visible().stream().filter(row -> subtaskOf.get(row) == subtask).toList())
-          .as("rows of writer %d by instant", subtask)
+    for (long writer : new HashSet<>(subtaskOf.values())) {
+      assertThat(table.visible().stream().filter(row -> subtaskOf.get(row) == writer).toList())
+          .as("rows of writer %d by instant", writer)
           .isSorted();
     }
     assertThat(table.pendingWithRows()).isEmpty();
@@ -105,6 +109,10 @@ final class CommitSimulation {
   }
 
   private void step() {
+    if (undead != null && random.nextInt(3) == 0) {
+      undead.step();
+      return;
+    }
     int dice = random.nextInt(100);
     SimWriter writer = writers.get(random.nextInt(parallelism));
     if (dice < 20) {
@@ -135,6 +143,9 @@ final class CommitSimulation {
 
   private void startNewRun(Checkpoint from) {
     runs++;
+    if (random.nextBoolean()) {
+      undead = new Undead(List.copyOf(writers), coordinators.get(coordinators.size() - 1));
+    }
     completed.clear();
     if (from != null) {
       completed.put(from.id, from);
@@ -149,7 +160,9 @@ final class CommitSimulation {
     while (coordinators.size() > 2) {
       coordinators.remove(0);
     }
-    coordinators.forEach(old -> old.inbox.clear());
+    coordinators.stream()
+        .filter(old -> undead == null || old != undead.coordinator)
+        .forEach(old -> old.inbox.clear());
     Coordinator coordinator = new Coordinator("run-" + runs);
     coordinators.add(coordinator);
     writers.clear();
@@ -243,6 +256,40 @@ final class CommitSimulation {
     }
   }
 
+  /** Writers and coordinator of an older run, which do not know that there is a newer one. */
+  private final class Undead {
+    private final List<SimWriter> writers;
+    private final Coordinator coordinator;
+    private Checkpoint running;
+    private long lastId = 1_000_000;
+
+    private Undead(List<SimWriter> writers, Coordinator coordinator) {
+      this.writers = writers;
+      this.coordinator = coordinator;
+      this.writers.forEach(writer -> writer.input.clear());
+    }
+
+    private void step() {
+      int dice = random.nextInt(10);
+      SimWriter writer = writers.get(random.nextInt(parallelism));
+      if (dice < 2) {
+        writer.receive();
+      } else if (dice < 5) {
+        writer.work();
+      } else if (dice < 8) {
+        coordinator.work();
+      } else if (running == null) {
+        running = new Checkpoint(++lastId);
+        writers.forEach(w -> w.input.add(running));
+      } else if (running.states.size() == parallelism) {
+        long id = running.id;
+        everCovered.addAll(running.rows());
+        running = null;
+        coordinator.inbox.add(() -> coordinator.protocol.onCheckpointComplete(id));
+      }
+    }
+  }
+
   /** What all writers had at one barrier. */
   private static final class Checkpoint {
     private final long id;
@@ -315,7 +362,7 @@ final class CommitSimulation {
     }
 
     private long receive() {
-      subtaskOf.put(nextRow, subtask);
+      subtaskOf.put(nextRow, coordinator.number * 100 + subtask);
       input.add(nextRow);
       return nextRow++;
     }
@@ -429,6 +476,7 @@ final class CommitSimulation {
 
   /** One coordinator with the work that it has been told to do. */
   private final class Coordinator {
+    private final long number = runs;
     private final String run;
     private final CommitProtocol protocol;
     private final Deque<Supplier<List<Effect>>> inbox = new ArrayDeque<>();
@@ -436,8 +484,14 @@ final class CommitSimulation {
     private final Deque<Effect> others = new ArrayDeque<>();
     private final Map<Long, SimWriter> asked = new HashMap<>();
     private final Map<Integer, InstantTime> lastCommitted = new HashMap<>();
-    private final InstantTime createdAt = InstantTime.ofUtcMillis(table.clock);
+    private final Set<InstantTime> own = new HashSet<>();
+
+    /** What it does after its look at the lease; it may be paused in between. */
+    private final Deque<Runnable> looked = new ArrayDeque<>();
+
+    private List<InstantTime> older = List.of();
     private boolean isPrepared;
+    private long lease;
     private boolean hasCommitFailed;
     private long requests;
 
@@ -458,9 +512,13 @@ final class CommitSimulation {
     private boolean work() {
       if (!isPrepared) {
         isPrepared = true;
-        List<InstantTime> pending =
-            table.pending().stream().filter(t -> t.isBefore(createdAt)).toList();
-        inbox.add(() -> protocol.onStarted(pending));
+        lease = ++table.newestLease;
+        older = table.pending();
+        inbox.add(() -> protocol.onStarted(older));
+        return true;
+      }
+      if (!looked.isEmpty() && (isCalm || random.nextInt(3) > 0)) {
+        looked.poll().run();
         return true;
       }
       int choice = random.nextInt(3);
@@ -498,13 +556,27 @@ final class CommitSimulation {
     private void commit() {
       Effect effect = commits.poll();
       if (effect instanceof Effect.RollBack rollBack) {
-        table.rollBack(rollBack.instant());
+        own.remove(rollBack.instant());
+        if (!table.rollBack(rollBack.instant())) {
+          fail(rollBack.instant()); // another one was faster, and our index may not know its rows
+        }
         return;
       }
       if (hasCommitFailed) {
         return; // later ones would follow a gap
       }
       Effect.Commit commit = (Effect.Commit) effect;
+      if (lease != table.newestLease) {
+        fail(commit.instant());
+        return;
+      }
+      looked.add(() -> decide(commit));
+    }
+
+    private void decide(Effect.Commit commit) {
+      if (hasCommitFailed) {
+        return;
+      }
       InstantTime instant = commit.instant();
       for (WriteReport report : commit.reports()) {
         assertThat(instant)
@@ -516,7 +588,7 @@ final class CommitSimulation {
         fail(instant); // before anything was done
         return;
       }
-      boolean done = table.commit(commit);
+      boolean done = table.commit(commit, lease);
       if (!done && isCurrent()) {
         throw new AssertionError(
             "Instant " + instant + " is refused to the only coordinator that counts");
@@ -526,6 +598,17 @@ final class CommitSimulation {
         fail(instant); // the answer is lost
       } else {
         inbox.add(() -> protocol.onCommitted(instant));
+        own.remove(instant);
+        rollBackStrays();
+      }
+    }
+
+    private void rollBackStrays() {
+      List<InstantTime> strays = new ArrayList<>(table.pending());
+      strays.removeAll(own);
+      strays.removeAll(older);
+      if (lease == table.newestLease) {
+        strays.forEach(table::rollBack);
       }
     }
 
@@ -536,16 +619,28 @@ final class CommitSimulation {
 
     private void carryOut(Effect effect) {
       if (effect instanceof Effect.Open open) {
-        InstantTime instant = table.begin();
-        inbox.add(() -> protocol.onOpened(open.slot(), instant));
+        if (lease == table.newestLease) {
+          looked.add(
+              () -> {
+                InstantTime instant = table.begin();
+                own.add(instant);
+                inbox.add(() -> protocol.onOpened(open.slot(), instant));
+              });
+        } else {
+          fail(null);
+        }
       } else if (effect instanceof Effect.Answer answer) {
         asked.get(answer.request()).onAnswer(answer.request(), answer.instant());
       } else if (effect instanceof Effect.AnswerCommitted answer) {
         if (isCalm || random.nextInt(4) > 0) {
           asked.get(answer.request()).onCommitted(answer.request());
         }
-      } else if (effect instanceof Effect.FailJob && isCurrent()) {
-        startJob(completed.isEmpty() ? null : completed.lastEntry().getValue());
+      } else if (effect instanceof Effect.FailJob) {
+        if (isCurrent()) {
+          startJob(completed.isEmpty() ? null : completed.lastEntry().getValue());
+        } else if (undead != null && undead.coordinator == this) {
+          undead = null;
+        }
       }
     }
   }
@@ -556,6 +651,10 @@ final class CommitSimulation {
     private final Map<InstantTime, List<String>> committed = new HashMap<>();
     private final Set<InstantTime> rolledBack = new HashSet<>();
     private long clock = 1_700_000_000_000L;
+    private long newestLease;
+
+    /** The newest lease under which something became visible. */
+    private long committingLease;
 
     private InstantTime begin() {
       InstantTime instant = InstantTime.ofUtcMillis(clock++);
@@ -577,7 +676,7 @@ final class CommitSimulation {
       return pending().stream().filter(t -> !files.get(t).isEmpty()).toList();
     }
 
-    private boolean commit(Effect.Commit commit) {
+    private boolean commit(Effect.Commit commit, long lease) {
       InstantTime instant = commit.instant();
       List<String> names =
           commit.reports().stream()
@@ -589,6 +688,15 @@ final class CommitSimulation {
         return false;
       }
       List<String> before = committed.putIfAbsent(instant, names);
+      if (before != null && !before.equals(names) && lease < newestLease) {
+        return false;
+      }
+      if (before == null) {
+        assertThat(lease)
+            .as("instant %s of a writer that was fenced off", instant)
+            .isGreaterThanOrEqualTo(committingLease);
+        committingLease = lease;
+      }
       assertThat(before == null || before.equals(names))
           .as("instant %s is committed twice with different files", instant)
           .isTrue();
@@ -596,10 +704,12 @@ final class CommitSimulation {
       return true;
     }
 
-    private void rollBack(InstantTime instant) {
+    /** Returns whether it is not visible. */
+    private boolean rollBack(InstantTime instant) {
       if (!committed.containsKey(instant)) {
         rolledBack.add(instant);
       }
+      return rolledBack.contains(instant);
     }
 
     private List<Long> visible() {
