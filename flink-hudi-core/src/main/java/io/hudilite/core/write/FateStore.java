@@ -101,7 +101,7 @@ final class FateStore {
     return Fate.decode(storage.read(path), storage.location() + "/" + path);
   }
 
-  private static String pathOf(InstantTime instant) {
+  static String pathOf(InstantTime instant) {
     return FOLDER + "/" + instant;
   }
 }

@@ -30,10 +30,12 @@ import java.util.TreeMap;
 final class Rollback {
   private final Storage storage;
   private final TimelineStore timelines;
+  private final LateFiles lateFiles;
 
-  Rollback(Storage storage, TimelineStore timelines) {
+  Rollback(Storage storage, TimelineStore timelines, LateFiles lateFiles) {
     this.storage = requireNonNull(storage, "storage");
     this.timelines = requireNonNull(timelines, "timelines");
+    this.lateFiles = requireNonNull(lateFiles, "lateFiles");
   }
 
   /** Plans and carries out. */
@@ -63,15 +65,20 @@ final class Rollback {
     }
     InstantTime target = plan.target();
     InstantFiles files = new InstantFiles(storage, target);
+    List<String> paths = new ArrayList<>();
     for (Map.Entry<String, List<String>> partition : plan.files().entrySet()) {
       for (String fullPath : partition.getValue()) {
         String name = fullPath.substring(fullPath.lastIndexOf('/') + 1);
         // The table may have been moved since; and nothing but the instant's own may go.
         if (files.isNamedAfterInstant(name)) {
-          storage.delete(partition.getKey().isEmpty() ? name : partition.getKey() + "/" + name);
+          paths.add(partition.getKey().isEmpty() ? name : partition.getKey() + "/" + name);
         }
       }
     }
+    for (String path : paths) {
+      storage.delete(path);
+    }
+    lateFiles.expect(target, paths);
     new WriteMarkers(storage, target).delete();
     storage.delete(".hoodie/.heartbeat/" + target);
     for (Action action : Action.values()) {

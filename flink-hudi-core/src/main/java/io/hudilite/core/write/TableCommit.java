@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
-import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.CommitMetadataCodec;
@@ -19,6 +18,7 @@ import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +43,7 @@ public final class TableCommit {
   private final TimelineStore timelines;
   private final FateStore fates;
   private final Rollback rollback;
+  private final LateFiles lateFiles;
 
   /**
    * @param clock in the zone of the table's timeline
@@ -52,7 +53,8 @@ public final class TableCommit {
     this.clock = requireNonNull(clock, "clock");
     this.timelines = new TimelineStore(storage, config);
     this.fates = new FateStore(storage);
-    this.rollback = new Rollback(storage, timelines);
+    this.lateFiles = new LateFiles(storage, timelines);
+    this.rollback = new Rollback(storage, timelines, lateFiles);
     config.requireWritable(storage.location());
   }
 
@@ -224,14 +226,15 @@ public final class TableCommit {
         finishPlannedRollback(instant.requestedTime());
       }
     }
-    Timeline timeline = load();
-    for (StoredFile folder : storage.list(".hoodie/.temp")) {
-      if (folder.isFolder()
-          && folder.name().matches("\\d{14,20}")
-          && timeline.completedWrite(new InstantTime(folder.name())).isPresent()) {
-        storage.deleteFolder(".hoodie/.temp/" + folder.name());
-      }
-    }
+    lateFiles.sweep();
+  }
+
+  /**
+   * Deletes files that a writer made after its instant was decided, and that no instant names. To
+   * be called now and then, for instance after each commit.
+   */
+  public void removeLateFiles() throws IOException {
+    lateFiles.sweep();
   }
 
   /**
@@ -336,12 +339,15 @@ public final class TableCommit {
         CommitMetadataCodec.decode(fate.metadata(), "fate of instant " + instant);
     Set<String> paths = pathsOf(metadata);
     InstantFiles files = new InstantFiles(storage, instant);
+    List<String> failed = new ArrayList<>();
     for (String marked : new WriteMarkers(storage, instant).paths()) {
       if (!paths.contains(marked)
           && files.isNamedAfterInstant(marked.substring(marked.lastIndexOf('/') + 1))) {
+        failed.add(marked);
         storage.delete(marked);
       }
     }
+    lateFiles.expect(instant, failed);
     try {
       timelines.complete(
           Instant.Completed.of(instant, fate.completionTime(), fate.action()), fate.metadata());
@@ -367,7 +373,8 @@ public final class TableCommit {
     return timeline;
   }
 
-  private static Set<String> pathsOf(CommitMetadata metadata) {
+  /** The data files that a commit names. */
+  static Set<String> pathsOf(CommitMetadata metadata) {
     Set<String> paths = new HashSet<>();
     for (WriteStat stat : metadata.writeStats()) {
       paths.add(stat.path());

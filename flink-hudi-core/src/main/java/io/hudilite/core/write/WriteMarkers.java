@@ -33,10 +33,12 @@ public final class WriteMarkers {
   private static final byte[] TYPE = "TIMELINE_SERVER_BASED".getBytes(StandardCharsets.UTF_8);
 
   private final Storage storage;
+  private final InstantTime instant;
   private final String folder;
 
   public WriteMarkers(Storage storage, InstantTime instant) {
     this.storage = requireNonNull(storage, "storage");
+    this.instant = requireNonNull(instant, "instant");
     this.folder = ".hoodie/.temp/" + instant;
   }
 
@@ -79,6 +81,15 @@ public final class WriteMarkers {
     }
     String lines = markers.stream().map(Marker::line).collect(Collectors.joining("\n", "", "\n"));
     createOnce(folder + "/" + LIST_PREFIX + number, lines.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether nobody has decided about the instant yet. A writer asks after each flush: what it wrote
+   * since was not reported yet, and so is no part of the instant if that is decided; it then takes
+   * the files back.
+   */
+  public boolean areOpen() throws IOException {
+    return storage.exists(folder + "/" + TYPE_NAME) && !storage.exists(FateStore.pathOf(instant));
   }
 
   /** Whether the instant has a marker folder, so that {@link #paths} is all that it may have. */

@@ -541,6 +541,53 @@ final class TableCommitTest {
     assertThat(new TimelineStore(storage, config).load().pendingWrites()).isEmpty();
   }
 
+  /** A writer attempt that hung for long goes on after its instant was decided. */
+  @Test
+  void filesThatAreMadeAfterTheDecisionAreRemoved() throws IOException {
+    InMemoryStorage storage = newTable();
+    TableCommit commits = open(storage);
+    InstantTime committed = commits.begin(Action.DELTA_COMMIT);
+    markOnly(storage, committed, 7);
+    CommitMetadata metadata = metadata(write(storage, committed, 2, 1));
+    commits.commit(committed, metadata);
+    InstantTime rolledBack = commits.begin(Action.DELTA_COMMIT);
+    markOnly(storage, rolledBack, 7);
+    commits.rollBack(rolledBack);
+    assertThat(new WriteMarkers(storage, committed).areOpen()).isFalse();
+    assertThat(new WriteMarkers(storage, rolledBack).areOpen()).isFalse();
+
+    for (InstantTime instant : List.of(committed, rolledBack)) {
+      storage.createNew("dt=1/" + logName(instant, 0, 7), new byte[] {1}); // marked before
+      write(storage, instant, 2, 8); // marked now
+    }
+    commits.removeLateFiles();
+    assertThat(dataFiles(storage)).hasSize(2);
+    assertThat(storage.list(".hoodie/.temp")).isEmpty();
+
+    storage.createNew("dt=1/" + logName(committed, 1, 8), new byte[] {1});
+    open(storage).recover();
+    assertThat(dataFiles(storage)).hasSize(2);
+
+    InstantTime next = commits.begin(Action.DELTA_COMMIT);
+    write(storage, next, 1, 0);
+    for (int round = 0; round < LateFiles.ROUNDS; round++) {
+      commits.removeLateFiles();
+    }
+    assertThat(storage.list(".hoodie/.hudi-lite/late")).isEmpty();
+    assertThat(new WriteMarkers(storage, next).areOpen()).isTrue();
+    assertThat(dataFiles(storage)).as("those of pending instants stay").hasSize(3);
+  }
+
+  private static void markOnly(Storage storage, InstantTime instant, int attempt)
+      throws IOException {
+    new WriteMarkers(storage, instant)
+        .add(
+            attempt,
+            List.of(
+                new WriteMarkers.Marker(
+                    "dt=1/" + logName(instant, 0, attempt), WriteMarkers.IoType.CREATE)));
+  }
+
   @Test
   void decidedCommitIsFinishedByWhoeverReadsTheTableAndNothingElseIs() throws IOException {
     InMemoryStorage storage = newTable();

@@ -512,7 +512,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
         logCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         metrics.onCommit();
         submit(p -> p.onCommitted(commit.instant()));
-        rollBackStrays();
+        tidyUp();
       } catch (InterruptedException e) {
         hasCommitFailed = true;
         Thread.currentThread().interrupt();
@@ -549,12 +549,13 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
           millis);
     }
 
-    private void rollBackStrays() throws InterruptedException {
+    private void tidyUp() throws InterruptedException {
       try {
         committer.rollBackStrays();
+        committer.removeLateFiles();
       } catch (IOException e) {
         // After the next commit it is tried again.
-        LOG.warn("Not all that older writers left in '{}' is rolled back", settings.path(), e);
+        LOG.warn("Not all that older writers left in '{}' is removed", settings.path(), e);
       }
     }
 

@@ -286,6 +286,11 @@ final class InstantCommitter {
     }
   }
 
+  /** Deletes what hung attempts of writers made after their instants were decided. */
+  void removeLateFiles() throws IOException {
+    committer.removeLateFiles();
+  }
+
   /**
    * Rolls back what a writer of an older lease began after this one was taken: it was past its look
    * at the lease already. Its writer cannot commit it.

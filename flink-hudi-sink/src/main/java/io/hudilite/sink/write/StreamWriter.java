@@ -13,6 +13,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.RowFormat;
+import io.hudilite.core.write.WriteMarkers;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Messages;
 import io.hudilite.sink.commit.WriteReport;
@@ -252,6 +253,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     if (begin()) {
       long begin = System.nanoTime();
       stats.addAll(flusher.flush(groups));
+      requireOpen();
       writeMetrics.onFlush(System.nanoTime() - begin);
     }
   }
@@ -262,8 +264,26 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
       long begin = System.nanoTime();
       awaitRestored();
       stats.addAll(flusher.finish(buffer.takeAll()));
+      requireOpen();
       writeMetrics.onFlush(System.nanoTime() - begin);
     }
+  }
+
+  /**
+   * If this attempt hung so long that it was given up and its instant decided without it, its files
+   * would be visible by their names, and yet be no part of the commit.
+   */
+  private void requireOpen() throws IOException {
+    Storage storage = Storages.of(settings.path());
+    if (stats.isEmpty() || new WriteMarkers(storage, instant).areOpen()) {
+      return;
+    }
+    for (WriteStat stat : stats) {
+      storage.delete(stat.path());
+    }
+    throw new IOException(
+        "Instant %s of '%s' was decided while attempt %d of writer %d wrote to it: the attempt was given up, and has taken its %d files back"
+            .formatted(instant, settings.path(), attempt, subtask, stats.size()));
   }
 
   /**
