@@ -20,6 +20,7 @@ import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -86,17 +87,13 @@ final class IndexBootstrap {
     if (table == null) {
       return 0;
     }
-    List<InstantTime> missing = new ArrayList<>();
-    boolean movesGroups = false;
-    for (Instant.Completed instant : table.timeline().completedWrites()) {
-      if (!isCovered(instant, coverage)) {
-        missing.add(instant.requestedTime());
-        movesGroups |= instant.action() == Action.REPLACE_COMMIT;
-      }
-    }
-    if (missing.isEmpty()) {
+    List<Instant.Completed> uncovered = uncovered(coverage);
+    if (uncovered.isEmpty()) {
       return 0;
     }
+    List<InstantTime> missing = uncovered.stream().map(Instant.Completed::requestedTime).toList();
+    boolean movesGroups =
+        uncovered.stream().anyMatch(instant -> instant.action() == Action.REPLACE_COMMIT);
     // After a clustering or an overwrite keys are in other file groups than before.
     boolean readsAll = movesGroups || coverage.equals(IndexCoverage.NOTHING);
     List<ScanSplit> splits =
@@ -108,17 +105,38 @@ final class IndexBootstrap {
     return missing.size();
   }
 
-  private boolean isCovered(Instant.Completed instant, IndexCoverage coverage) throws IOException {
+  /**
+   * The instants that an index does not cover. Reads what they say of themselves from the newest
+   * one on, and no further than to the first that a checkpoint of the index covers: as one job at a
+   * time writes, what was completed before that was written by this job, too, or before it began.
+   * But for those that move keys, which a table service may have done meanwhile.
+   */
+  private List<Instant.Completed> uncovered(IndexCoverage coverage) throws IOException {
+    List<Instant.Completed> unread =
+        new ArrayList<>(table.timeline().completedAfter(coverage.filledUpTo()));
     if (coverage.equals(IndexCoverage.NOTHING)) {
-      return false;
+      return unread;
     }
-    if (coverage.contains(instant.completionTime(), Optional.empty(), OptionalLong.empty())) {
-      return true;
+    Collections.reverse(unread);
+    List<Instant.Completed> uncovered = new ArrayList<>();
+    boolean isReached = false;
+    for (Instant.Completed instant : unread) {
+      boolean movesGroups = instant.action() == Action.REPLACE_COMMIT;
+      if (isReached && !movesGroups) {
+        continue;
+      }
+      CommitMetadata commit = table.timelineStore().readCommit(instant);
+      if (isCovered(instant, commit, coverage)) {
+        isReached = true;
+      } else if (movesGroups || !commit.isTableService()) { // a compaction moves no key
+        uncovered.add(instant);
+      }
     }
-    CommitMetadata commit = table.timelineStore().readCommit(instant);
-    if (commit.isTableService() && instant.action() != Action.REPLACE_COMMIT) {
-      return true; // a compaction moves no key
-    }
+    return uncovered;
+  }
+
+  private static boolean isCovered(
+      Instant.Completed instant, CommitMetadata commit, IndexCoverage coverage) {
     return coverage.contains(
         instant.completionTime(),
         commit.extra(RUN),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.testkit.FaultyStorage;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -42,5 +43,46 @@ class IndexBootstrapTest {
     timelines.delete(completed); // as if the job manager had died before
 
     assertThat(IndexBootstrap.open(storage).end()).isEqualTo(completed.completionTime());
+  }
+
+  @Test
+  void commitsThatTheStateCoversAreNotRead() throws Exception {
+    InMemoryStorage storage = new InMemoryStorage();
+    TableConfigStore.create(storage, CONFIG);
+    TableCommit commits =
+        new TableCommit(
+            storage, CONFIG, new InstantClock(InstantSource.system(), CONFIG.timelineZone()));
+    for (int checkpoint = 1; checkpoint <= 40; checkpoint++) {
+      String run = checkpoint == 40 ? "another" : "run";
+      commits.commit(
+          commits.begin(Action.DELTA_COMMIT),
+          CommitMetadata.ofWrite(
+              CommitMetadata.UPSERT,
+              List.of(),
+              Map.of(
+                  CommitMetadata.SCHEMA,
+                  "{\"type\":\"record\",\"name\":\"r\",\"fields\":"
+                      + "[{\"name\":\"id\",\"type\":\"string\"},{\"name\":\"ts\",\"type\":\"long\"}]}",
+                  "hudi-lite.run",
+                  run,
+                  "hudi-lite.checkpoint",
+                  Integer.toString(checkpoint))));
+    }
+    IndexCoverage coverage = IndexCoverage.NOTHING.atCheckpoint("run", 37);
+    FaultyStorage counting = FaultyStorage.counting(storage);
+    IndexBootstrap table = IndexBootstrap.open(counting);
+    long before = reads(counting);
+
+    assertThat(table.scan(coverage, entry -> {})).as("38 and 39, and that of another").isEqualTo(3);
+
+    assertThat(reads(counting) - before)
+        .as("these and the first that is covered, and each that was missing once for its files")
+        .isEqualTo(4 + 3);
+  }
+
+  private static long reads(FaultyStorage storage) {
+    return storage.operations().stream()
+        .filter(operation -> operation.startsWith("read .hoodie/timeline/"))
+        .count();
   }
 }
