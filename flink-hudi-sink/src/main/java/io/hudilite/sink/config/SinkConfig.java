@@ -144,7 +144,9 @@ public record SinkConfig(
         compression,
         rowsPerSecond,
         commitRetries,
-        commitRetryInterval);
+        commitRetryInterval,
+        heartbeatInterval,
+        heartbeatMisses);
   }
 
   /** What a user gets who sets nothing. */
