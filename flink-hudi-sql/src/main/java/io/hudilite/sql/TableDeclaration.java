@@ -203,7 +203,8 @@ record TableDeclaration(
         " Set '%s' to one of these, or '%s' to COMMIT_TIME_ORDERING and leave '%s' out."
             .formatted(option, HudiOptions.MERGE_MODE.key(), option);
     given.forEach(name -> requireColumn(options, rowType, option, name, wayOut));
-    if (given.size() > 1) {
+    boolean isStored = config.map(TableConfig::orderingFields).equals(Optional.of(given));
+    if (given.size() > 1 && !isStored) {
       throw new HudiTableException(
           "Table %s: '%s'='%s' names %d columns, but tables of version 8 have one ordering column. Name one, or put the columns together into one in the query."
               .formatted(options.table(), option, String.join(",", given), given.size()));
@@ -228,7 +229,7 @@ record TableDeclaration(
               .formatted(option, given.get(0)));
       return List.of();
     }
-    asked.put(TableConfig.PRECOMBINE_FIELD, given.get(0));
+    asked.put(TableConfig.PRECOMBINE_FIELD, String.join(",", given));
     return given;
   }
 

@@ -115,6 +115,9 @@ public final class HudiTable {
           && completed.action().writesData()) {
         CommitMetadata commit = timelineStore.readCommit(completed);
         if (!commit.isTableService() && commit.schema().isPresent()) {
+          if (commit.extra(SchemaHistory.LATEST_SCHEMA).isPresent()) {
+            SchemaHistory.requireNamesStay(storage);
+          }
           return new Schema.Parser().parse(commit.schema().get());
         }
       }

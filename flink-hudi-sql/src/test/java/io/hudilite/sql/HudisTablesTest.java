@@ -1,0 +1,69 @@
+package io.hudilite.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.testkit.Fixtures;
+import java.nio.file.Path;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables that real Hudi wrote and that merge in other ways than ours, read by SQL. */
+class HudisTablesTest {
+  @RegisterExtension static final MiniClusterExtension CLUSTER = SqlSession.cluster();
+
+  private static final String PAYLOAD_COLUMNS =
+      "id STRING, col0 STRING, col1 STRING, col2 STRING, col3 BIGINT,"
+          + " `time` STRING METADATA FROM '_hoodie_commit_time' VIRTUAL";
+
+  @TempDir private Path folder;
+
+  private SqlSession session(String fixture, String columns, String options) {
+    return SqlSession.open()
+        .create(
+            "CREATE TABLE t (%s) WITH ('connector' = 'hudi-lite', 'path' = '%s'%s)"
+                .formatted(columns, Fixtures.unpack(fixture, folder).toUri(), options));
+  }
+
+  @Test
+  void severalOrderingFields() throws Exception {
+    assertThat(
+            session(
+                    "v9_mor_two_ordering_fields",
+                    "id INT, name STRING, ts BIGINT, seq INT, dt STRING,"
+                        + " `key` STRING METADATA FROM '_hoodie_record_key' VIRTUAL",
+                    ", 'ordering.fields' = 'ts,seq'")
+                .query("SELECT id, name, seq, `key` FROM t"))
+        .containsExactly("1,a ts same, seq later,2,1", "2,b,5,2", "3,c all later,0,3");
+  }
+
+  @Test
+  void columnsFilledFromOlderVersions() throws Exception {
+    assertThat(
+            session("v9_mor_partial_update_mode", PAYLOAD_COLUMNS, "")
+                .query("SELECT id, col0, col1, col2, col3, `time` FROM t"))
+        .containsExactly("k1,cc,d1,a2,2,20261129224003172");
+    for (String fixture : new String[] {"mor_payload_non_default", "v9_mor_payload_non_default"}) {
+      SqlSession sql = session(fixture, PAYLOAD_COLUMNS, "");
+      assertThat(sql.query("SELECT id, col0, col1, col2, col3 FROM t"))
+          .containsExactly("k1,cc,b1,b2,2", "k2,yy,z1,y2,1");
+      assertThat(sql.query("SELECT col1 FROM t")).containsExactly("b1", "z1");
+    }
+  }
+
+  @Test
+  void recordsWithSomeColumnsOnly() throws Exception {
+    SqlSession sql =
+        session(
+            "mor_partial_update",
+            "order_id BIGINT, user_id STRING, amount DECIMAL(10, 2), status STRING, ts BIGINT,"
+                + " dt STRING",
+            "");
+    assertThat(sql.query("SELECT order_id, user_id, amount, status FROM t"))
+        .containsExactly(
+            "15001,u1,11.75,PAID", "15002,u2,20.00,CREATED", "15003,u3,99999999.99,CREATED");
+    assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("3");
+    assertThat(sql.query("SELECT user_id FROM t WHERE status = 'PAID'")).containsExactly("u1");
+  }
+}
