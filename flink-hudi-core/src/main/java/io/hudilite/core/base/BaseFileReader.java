@@ -18,6 +18,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.columnar.ColumnarRowData;
+import org.apache.flink.table.data.columnar.vector.BytesColumnVector;
 import org.apache.flink.table.data.columnar.vector.ColumnVector;
 import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.types.logical.RowType;
@@ -303,6 +304,28 @@ public final class BaseFileReader implements RowReader {
     }
     nextRowGroup++;
     return true;
+  }
+
+  /**
+   * The texts or bytes of a wanted column, whose first {@link #batchRows} rows are valid until the
+   * batch's last row was returned; null if the column has other values, or is not in the file.
+   */
+  @Nullable
+  public BytesColumnVector texts(int column) {
+    return columns[column] instanceof FlatColumn
+            && columns[column].vector() instanceof BytesColumnVector texts
+        ? texts
+        : null;
+  }
+
+  /** Index in its batch of the row that {@link #next()} returned last. */
+  public int rowInBatch() {
+    return nextInBatch - 1;
+  }
+
+  /** Rows of the current batch. */
+  public int batchRows() {
+    return batchRows;
   }
 
   /**

@@ -67,6 +67,7 @@ public final class FileSliceReader implements RowReader {
 
   private int keyPosition = -1;
   private int commitTimePosition = -1;
+  @Nullable private BaseKeys baseKeys;
   @Nullable private OrderingColumns baseOrdering;
   private StringData lastCommitTime = StringData.fromString("");
   private boolean lastCommitTimeCounts;
@@ -180,6 +181,7 @@ public final class FileSliceReader implements RowReader {
       baseColumnNames = base.columnNames();
       baseShape = shape(read, baseColumnNames);
       keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
+      baseKeys = logs == null ? null : new BaseKeys(base, keyPosition, map);
       commitTimePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
       List<String> ordering = context.schema().orderingColumns();
       if (merger.usesOrdering() && (logs != null || tracksOrdering)) {
@@ -250,8 +252,7 @@ public final class FileSliceReader implements RowReader {
 
   @Nullable
   private RowData mergeBaseRow(RowData row) throws IOException {
-    byte[] key = row.getString(keyPosition).toBytes();
-    int entry = map.find(key, 0, key.length);
+    int entry = baseKeys.findEntry(row);
     if (entry == LogRecordMap.NONE) {
       return selectBaseRow(row);
     }

@@ -15,8 +15,6 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +34,8 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
 
   private final SplitOpener opener;
 
-  /**
-   * The rows of a reader are valid until the next one, those of a batch must stay. Binary copies
-   * cost no more than others, and less when they are shipped.
-   */
-  private final RowDataSerializer serializer;
+  /** The rows of a reader are valid until the next one, those of a batch must stay. */
+  private final RowPacker packer;
 
   private final Queue<HudiSplit> splits = new ArrayDeque<>();
   @Nullable private HudiSplit current;
@@ -56,7 +51,7 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
    */
   HudiSplitReader(SplitOpener opener, RowType rowType) {
     this.opener = requireNonNull(opener, "opener");
-    this.serializer = new RowDataSerializer(rowType);
+    this.packer = new RowPacker(rowType, BATCH_ROWS);
   }
 
   @Override
@@ -88,22 +83,17 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
       rows = opener.open(split.scan());
     }
     if (!skip(split, rows)) {
-      return RowBatch.of(split.splitId(), new RowData[0], 0);
+      return RowBatch.of(split.splitId(), new RowData[0]);
     }
-    RowData[] batch = new RowData[BATCH_ROWS];
-    int size = 0;
-    int bytes = 0;
-    while (size < BATCH_ROWS && bytes < BATCH_BYTES && !wokenUp) {
+    while (!packer.isFull() && packer.bytes() < BATCH_BYTES && !wokenUp) {
       RowData row = rows.next();
       if (row == null) {
         finish();
-        return RowBatch.last(split.splitId(), batch, size);
+        return RowBatch.last(split.splitId(), packer.take());
       }
-      BinaryRowData copy = serializer.toBinaryRow(row).copy();
-      bytes += copy.getSizeInBytes();
-      batch[size++] = copy;
+      packer.add(row);
     }
-    return RowBatch.of(split.splitId(), batch, size);
+    return RowBatch.of(split.splitId(), packer.take());
   }
 
   /** Skips what a former reader emitted; false if it was woken up before the end. */

@@ -7,38 +7,36 @@ import org.apache.flink.table.data.RowData;
 
 /**
  * Rows of one split on their way from the fetcher thread to the task thread. The rows belong to
- * whoever takes them out.
+ * whoever takes them out; they share their memory, so that each keeps that of the whole batch.
  */
 final class RowBatch implements RecordsWithSplitIds<RowData> {
   @Nullable private final String splitId;
   private final RowData[] rows;
-  private final int size;
   private final Set<String> finished;
   private boolean begun;
   private int next;
 
-  private RowBatch(@Nullable String splitId, RowData[] rows, int size, Set<String> finished) {
+  private RowBatch(@Nullable String splitId, RowData[] rows, Set<String> finished) {
     this.splitId = splitId;
     this.rows = rows;
-    this.size = size;
     this.finished = finished;
   }
 
   /** When there is nothing to read. */
   static RowBatch empty() {
-    return new RowBatch(null, new RowData[0], 0, Set.of());
+    return new RowBatch(null, new RowData[0], Set.of());
   }
 
   /**
-   * @param rows the first {@code size} count; not copied
+   * @param rows not copied
    */
-  static RowBatch of(String splitId, RowData[] rows, int size) {
-    return new RowBatch(splitId, rows, size, Set.of());
+  static RowBatch of(String splitId, RowData[] rows) {
+    return new RowBatch(splitId, rows, Set.of());
   }
 
   /** The last rows of a split, maybe none. */
-  static RowBatch last(String splitId, RowData[] rows, int size) {
-    return new RowBatch(splitId, rows, size, Set.of(splitId));
+  static RowBatch last(String splitId, RowData[] rows) {
+    return new RowBatch(splitId, rows, Set.of(splitId));
   }
 
   @Nullable
@@ -54,7 +52,7 @@ final class RowBatch implements RecordsWithSplitIds<RowData> {
   @Nullable
   @Override
   public RowData nextRecordFromSplit() {
-    if (next >= size) {
+    if (next >= rows.length) {
       return null;
     }
     RowData row = rows[next];
