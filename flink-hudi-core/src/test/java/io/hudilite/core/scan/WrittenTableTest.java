@@ -114,6 +114,13 @@ final class WrittenTableTest {
     assertThat(read(spilling, new ScanPlanner().snapshot(table)))
         .as("spilled, in the same order")
         .isEqualTo(snapshot);
+    List<ScanSplit> splits = new ScanPlanner().snapshot(table);
+    List<List<Object>> whole = values(context, splits, List.of("id", "name", "ts"));
+    assertThat(values(context, splits, List.of("ts", "id")))
+        .isEqualTo(whole.stream().map(row -> List.of(row.get(2), row.get(0))).toList());
+    assertThat(values(context, splits, List.of("name")))
+        .isEqualTo(whole.stream().map(row -> List.of(row.get(1))).toList());
+    assertThat(values(context, splits, List.of())).as("counted").hasSameSizeAs(whole);
     assertThat(foldedChanges(table, context, 1 + random.nextInt(3))).isEqualTo(modelRows());
     if (type == TableType.MERGE_ON_READ) { // a base file says nothing of deletes
       lastRangeOpensOnlyItsFiles(table, context);
@@ -246,6 +253,30 @@ final class WrittenTableTest {
     List<String> rows = new ArrayList<>();
     for (ScanSplit split : splits) {
       rows.addAll(RowJson.of(SplitReader.open(context, split, ROW_TYPE), ROW_TYPE));
+    }
+    return rows;
+  }
+
+  /** Some columns of all rows, in the order in which they are read. */
+  private static List<List<Object>> values(
+      ReadContext context, List<ScanSplit> splits, List<String> names) throws IOException {
+    RowType wanted =
+        new RowType(
+            names.stream()
+                .map(name -> ROW_TYPE.getFields().get(ROW_TYPE.getFieldIndex(name)))
+                .toList());
+    List<List<Object>> rows = new ArrayList<>();
+    for (ScanSplit split : splits) {
+      try (SplitReader reader = SplitReader.open(context, split, wanted)) {
+        for (RowData row = reader.next(); row != null; row = reader.next()) {
+          List<Object> values = new ArrayList<>();
+          for (int i = 0; i < names.size(); i++) {
+            values.add(
+                names.get(i).equals("ts") ? (Object) row.getLong(i) : row.getString(i).toString());
+          }
+          rows.add(values);
+        }
+      }
     }
     return rows;
   }
