@@ -24,6 +24,10 @@ import io.hudilite.sink.assign.BucketSettings;
 import io.hudilite.sink.commit.CommitSettings;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Overwrite;
+import io.hudilite.sink.compact.CompactionOperatorFactory;
+import io.hudilite.sink.compact.CompactionSettings;
+import io.hudilite.sink.config.CompactionConfig;
+import io.hudilite.sink.config.HousekeepingConfig;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.TableProperties;
@@ -85,6 +89,12 @@ public final class HudiSink {
 
   /** Name of the operator that writes files; its coordinator commits. */
   public static final String STREAM_WRITER = "stream_writer";
+
+  /**
+   * Name of the operator that compacts file groups; its coordinator plans and completes, cleans and
+   * archives.
+   */
+  public static final String COMPACTION = "compaction";
 
   private final Builder settings;
 
@@ -194,10 +204,43 @@ public final class HudiSink {
     // Two attempts of one writer at the same time would write the same rows twice.
     ((PhysicalTransformation<?>) written.getTransformation())
         .setSupportsConcurrentExecutionAttempts(false);
-    DataStreamSink<HudiRecord> end = written.sinkTo(new DiscardingSink<>());
-    end.name("end_of_writer").setParallelism(writers);
+    SingleOutputStreamOperator<HudiRecord> last = withCompaction(written, table, run, writers);
+    DataStreamSink<HudiRecord> end = last.sinkTo(new DiscardingSink<>());
+    end.name("end_of_writer").setParallelism(last.getParallelism());
     settings.uids.apply("end_of_writer").ifPresent(end::uid);
     return end;
+  }
+
+  /** No row goes on from the writers: the edge only gives the operator a place in the job. */
+  private SingleOutputStreamOperator<HudiRecord> withCompaction(
+      SingleOutputStreamOperator<HudiRecord> written, TableConfig table, String run, int writers) {
+    CompactionConfig compaction =
+        table.type() == TableType.MERGE_ON_READ ? settings.compaction : CompactionConfig.OFF;
+    if (!compaction.isOn() && !settings.housekeeping.isOn()) {
+      return written;
+    }
+    SinkConfig config = settings.config;
+    SingleOutputStreamOperator<HudiRecord> compacted =
+        named(
+            COMPACTION,
+            written.transform(
+                COMPACTION,
+                RecordTypeInfo.RECORD,
+                new CompactionOperatorFactory<>(
+                    new CompactionSettings(
+                        settings.path,
+                        run,
+                        CompactionSettings.Mode.BESIDE_WRITER,
+                        compaction,
+                        settings.housekeeping,
+                        config.compression(),
+                        config.parquetRowGroupSize().getBytes(),
+                        (int) Math.min(config.parquetPageSize().getBytes(), 1 << 30)))));
+    compacted.setParallelism(
+        !compaction.executes() ? 1 : compaction.tasks() > 0 ? compaction.tasks() : writers);
+    ((PhysicalTransformation<?>) compacted.getTransformation())
+        .setSupportsConcurrentExecutionAttempts(false);
+    return compacted;
   }
 
   /** Without an index, or with one that forgets, older rows are not known as such. */
@@ -460,6 +503,8 @@ public final class HudiSink {
     private TableSchema schema;
     private Map<String, String> overwrittenPartition = Map.of();
     private SinkConfig config = SinkConfig.defaults();
+    private CompactionConfig compaction = CompactionConfig.DEFAULT;
+    private HousekeepingConfig housekeeping = HousekeepingConfig.DEFAULT;
     private final Map<String, String> tableProperties = new HashMap<>();
     private Function<String, Optional<String>> uids;
     private ReadableConfig jobOptions = new Configuration();
@@ -521,6 +566,18 @@ public final class HudiSink {
     /** How to write; {@link SinkConfig#defaults()} unless set. */
     public Builder config(SinkConfig config) {
       this.config = requireNonNull(config, "config");
+      return this;
+    }
+
+    /** Compaction of merge-on-read tables; {@link CompactionConfig#DEFAULT} unless set. */
+    public Builder compaction(CompactionConfig config) {
+      this.compaction = requireNonNull(config, "config");
+      return this;
+    }
+
+    /** Cleaning and archiving; {@link HousekeepingConfig#DEFAULT} unless set. */
+    public Builder housekeeping(HousekeepingConfig config) {
+      this.housekeeping = requireNonNull(config, "config");
       return this;
     }
 

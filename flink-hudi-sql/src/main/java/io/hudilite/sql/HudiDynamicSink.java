@@ -6,6 +6,8 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.HudiSink;
 import io.hudilite.sink.HudiTruncation;
+import io.hudilite.sink.config.CompactionConfig;
+import io.hudilite.sink.config.HousekeepingConfig;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.WriteOperation;
@@ -49,6 +51,8 @@ public final class HudiDynamicSink
   private final TableSchema schema;
   private final Map<String, String> tableProperties;
   private final SinkConfig config;
+  private final CompactionConfig compaction;
+  private final HousekeepingConfig housekeeping;
   private final ReadableConfig jobOptions;
   private boolean overwrites;
   private boolean changesRows;
@@ -70,6 +74,8 @@ public final class HudiDynamicSink
     this.schema = requireNonNull(schema, "schema");
     this.tableProperties = Map.copyOf(tableProperties);
     this.config = requireNonNull(config, "config");
+    this.compaction = ServiceSettings.compaction(options);
+    this.housekeeping = ServiceSettings.housekeeping(options);
     this.jobOptions = requireNonNull(jobOptions, "jobOptions");
   }
 
@@ -115,6 +121,8 @@ public final class HudiDynamicSink
             .mergeMode(declared.mergeMode())
             .schema(schema)
             .config(config())
+            .compaction(compaction)
+            .housekeeping(housekeeping)
             .overwrittenPartition(overwrites ? staticPartition : Map.of())
             .jobOptions(jobOptions)
             .uids(providerContext::generateUid);

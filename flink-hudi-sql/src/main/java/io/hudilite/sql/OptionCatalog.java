@@ -40,8 +40,7 @@ final class OptionCatalog {
   private static final String ONLY_STATE_INDEX = "There is no record-level index.";
   private static final String ONE_NUMBER = "The number of buckets is fixed.";
   private static final String NO_SERVICE =
-      "Table services (compaction, cleaning, archiving, clustering) do not run in this version;"
-          + " another engine may run them.";
+      "Clustering does not run in this version; another engine may run it.";
   private static final String NO_LOOKUP = "Lookup joins are not part of this version.";
   private static final String NO_TRACE =
       "Offsets of Kafka belong to the Kafka source and its checkpoints.";
@@ -456,95 +455,47 @@ final class OptionCatalog {
   // ---- C6: compaction, cleaning, archiving ----
 
   private void services() {
-    notYet("compaction.schedule.enabled", bool(), List.of("false"), NO_SERVICE);
-    notYet("compaction.async.enabled", bool(), List.of("false"), NO_SERVICE);
-    noEffect("compaction.operation.execute.async.enabled", bool(), NO_SERVICE);
-    notYet("compaction.tasks", intFrom(1), List.of(), NO_SERVICE);
-    notYet(
-        new String[] {"compaction.trigger.strategy", "hoodie.compact.inline.trigger.strategy"},
+    used(HudiOptions.COMPACTION_SCHEDULE_ENABLED, WRITERS, bool());
+    used(HudiOptions.COMPACTION_ASYNC_ENABLED, WRITERS, bool());
+    noEffect(
+        "compaction.operation.execute.async.enabled",
+        bool(),
+        "Compactions always have a thread of their own.");
+    used(HudiOptions.COMPACTION_TASKS, WRITERS, intFrom(1));
+    used(
+        HudiOptions.COMPACTION_TRIGGER_STRATEGY,
+        WRITERS,
         oneOf(
             "num_commits",
             "num_commits_after_last_request",
             "time_elapsed",
             "num_and_time",
-            "num_or_time"),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {"compaction.delta_commits", "hoodie.compact.inline.max.delta.commits"},
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {"compaction.delta_seconds", "hoodie.compact.inline.max.delta.seconds"},
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet("compaction.timeout.seconds", intFrom(1), List.of(), NO_SERVICE);
-    notYet("compaction.max_memory", intFrom(1), List.of(), NO_SERVICE);
-    notYet("compaction.target_io", longFrom(1), List.of(), NO_SERVICE);
-    notYet("hoodie.compaction.target.io", longFrom(1), List.of(), NO_SERVICE);
-    notYet("hoodie.compact.inline", bool(), List.of("false"), NO_SERVICE);
-    notYet("hoodie.compaction.strategy", text(), List.of(), NO_SERVICE);
-    notYet("hoodie.compaction.logfile.size.threshold", longFrom(0), List.of(), NO_SERVICE);
-    notYet(
-        new String[] {
-          "clean.async.enabled",
-          "hoodie.clean.async.enabled",
-          "hoodie.clean.async",
-          "hoodie.clean.automatic"
-        },
-        bool(),
-        List.of("false"),
-        NO_SERVICE);
-    notYet(
-        new String[] {"clean.policy", "hoodie.clean.policy", "hoodie.cleaner.policy"},
-        oneOf("KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS", "KEEP_LATEST_BY_HOURS"),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {
-          "clean.retain_commits",
-          "hoodie.clean.commits.retained",
-          "clean.commits.retained",
-          "hoodie.cleaner.commits.retained"
-        },
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {
-          "clean.retain_hours", "hoodie.clean.hours.retained", "hoodie.cleaner.hours.retained"
-        },
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {
-          "clean.retain_file_versions",
-          "hoodie.clean.fileversions.retained",
-          "hoodie.cleaner.fileversions.retained"
-        },
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
+            "num_or_time"));
+    used(HudiOptions.COMPACTION_DELTA_COMMITS, WRITERS, intFrom(1));
+    used(HudiOptions.COMPACTION_DELTA_SECONDS, WRITERS, intFrom(1));
+    used(HudiOptions.COMPACTION_TIMEOUT_SECONDS, WRITERS, intFrom(1));
+    used(HudiOptions.COMPACTION_MAX_MEMORY, WRITERS, intFrom(1));
+    used(HudiOptions.COMPACTION_TARGET_IO, WRITERS, longFrom(1));
+    noEffect("hoodie.compact.inline", bool(), "Compactions run beside the writer, never inline.");
+    used(HudiOptions.COMPACTION_STRATEGY, WRITERS, nonEmptyText());
+    used(HudiOptions.COMPACTION_LOG_SIZE_THRESHOLD, WRITERS, longFrom(0));
+    used(HudiOptions.CLEAN_ASYNC_ENABLED, WRITERS, bool());
+    used(
+        HudiOptions.CLEAN_POLICY,
+        WRITERS,
+        oneOf("KEEP_LATEST_COMMITS", "KEEP_LATEST_FILE_VERSIONS", "KEEP_LATEST_BY_HOURS"));
+    used(HudiOptions.CLEAN_RETAIN_COMMITS, WRITERS, intFrom(1));
+    used(HudiOptions.CLEAN_RETAIN_HOURS, WRITERS, intFrom(1));
+    used(HudiOptions.CLEAN_RETAIN_FILE_VERSIONS, WRITERS, intFrom(1));
     notYet(
         new String[] {"hoodie.clean.failed.writes.policy", "hoodie.cleaner.policy.failed.writes"},
         oneOf("EAGER", "LAZY", "NEVER"),
         List.of("EAGER"),
         "What a failed job left is rolled back when the next one starts.");
-    notYet("hoodie.clean.max.commits", intFrom(1), List.of(), NO_SERVICE);
-    notYet(
-        new String[] {"archive.max_commits", "hoodie.keep.max.commits"},
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet(
-        new String[] {"archive.min_commits", "hoodie.keep.min.commits"},
-        intFrom(1),
-        List.of(),
-        NO_SERVICE);
-    notYet("hoodie.archive.automatic", bool(), List.of("false"), NO_SERVICE);
+    noEffect("hoodie.clean.max.commits", intFrom(1), "It is looked at after each commit.");
+    used(HudiOptions.ARCHIVE_MAX_COMMITS, WRITERS, intFrom(1));
+    used(HudiOptions.ARCHIVE_MIN_COMMITS, WRITERS, intFrom(1));
+    used(HudiOptions.ARCHIVE_AUTOMATIC, WRITERS, bool());
   }
 
   // ---- C7: clustering ----

@@ -159,7 +159,7 @@ class EffectiveOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "compaction.delta_commits, 3, 'Table services'",
+    "clustering.delta_commits, 3, 'Clustering'",
     "write.memory.segment.page.size, 65536, 'page size'",
     "hoodie.metrics.on, true, 'Flink'",
     "hoodie.write.lock.provider, org.example.Lock, 'No lock'",

@@ -31,9 +31,10 @@ public final class BusyGroups {
       if (instant.action() == Action.CLUSTERING || instant.action() == Action.REPLACE_COMMIT) {
         Instant.Requested requested =
             new Instant.Requested(instant.requestedTime(), instant.action());
-        busy.addAll(
-            ClusteringPlanCodec.decodeInputGroups(
-                store.readContent(requested), requested.fileName()));
+        ClusteringPlanCodec.decodeInputGroups(store.readContent(requested), requested.fileName())
+            .forEach(
+                group ->
+                    busy.add(new FileGroupId(group.partitionPath(), new FileId(group.fileId()))));
       }
     }
     return busy;

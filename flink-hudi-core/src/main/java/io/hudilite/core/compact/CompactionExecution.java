@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class CompactionExecution {
   private final ExecutionClaims claims;
   private final int claim;
   private final TableCommit commit;
+  private final CompletionLock lock;
   private final List<CompactionTask> tasks;
 
   private CompactionExecution(
@@ -57,6 +59,7 @@ public final class CompactionExecution {
       ExecutionClaims claims,
       int claim,
       TableCommit commit,
+      CompletionLock lock,
       List<CompactionTask> tasks) {
     this.table = table;
     this.instant = instant;
@@ -64,7 +67,20 @@ public final class CompactionExecution {
     this.claims = claims;
     this.claim = claim;
     this.commit = commit;
+    this.lock = lock;
     this.tasks = tasks;
+  }
+
+  /**
+   * Lets one commit of a process be completed after the other: a reader that has seen the later of
+   * two completion times does not look for the earlier one any more.
+   */
+  @FunctionalInterface
+  public interface CompletionLock {
+    /** For a process that commits nothing else. */
+    CompletionLock NONE = Supplier::get;
+
+    CommitOutcome completing(Supplier<CommitOutcome> commit);
   }
 
   /** What came of the wish to execute a plan. */
@@ -89,10 +105,15 @@ public final class CompactionExecution {
    * @param instant of a pending compaction
    * @param clock of the table, for the completion time
    * @param takeOver whether an execution that has not ended may be taken for dead
+   * @param lock held while the compaction completes
    * @throws IOException on a failure of the storage; call again
    */
   public static Begun begin(
-      HudiTable table, InstantTime instant, InstantClock clock, TakeOver takeOver)
+      HudiTable table,
+      InstantTime instant,
+      InstantClock clock,
+      TakeOver takeOver,
+      CompletionLock lock)
       throws IOException {
     Optional<Instant> pending =
         table.timeline().pendingCompactions().stream()
@@ -139,19 +160,17 @@ public final class CompactionExecution {
     new WriteMarkers(table.storage(), instant).begin();
     return new Begun.Started(
         new CompactionExecution(
-            now, instant, plan, claims, claim.getAsInt(), commit, resolved.tasks()));
+            now, instant, plan, claims, claim.getAsInt(), commit, lock, resolved.tasks()));
   }
 
   /** The newest sign of life: the claim, the inflight file, or the marker of a task. */
   private static long lastProgress(
       HudiTable table, Instant.Inflight inflight, Optional<ExecutionClaims.Claim> claim)
       throws IOException {
-    long newest = claim.map(ExecutionClaims.Claim::madeMillis).orElse(0L);
-    for (StoredFile file : table.storage().list(table.config().timelinePath())) {
-      if (file.name().equals(inflight.fileName())) {
-        newest = Math.max(newest, file.modificationMillis());
-      }
-    }
+    long newest =
+        Math.max(
+            claim.map(ExecutionClaims.Claim::madeMillis).orElse(0L),
+            table.timelineStore().modificationMillis(inflight));
     for (StoredFile file : table.storage().list(".hoodie/.temp/" + inflight.requestedTime())) {
       newest = Math.max(newest, file.modificationMillis());
     }
@@ -283,7 +302,8 @@ public final class CompactionExecution {
           return CommitOutcome.REFUSED;
         }
       }
-      CommitOutcome outcome = commit.commit(instant, metadata(stats));
+      CommitMetadata metadata = metadata(stats);
+      CommitOutcome outcome = lock.completing(() -> commit.commit(instant, metadata));
       switch (outcome) {
         case COMMITTED -> claims.forget();
         case REFUSED -> deleteFiles(stats);

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param sinceRequest requested time of the newest compaction, completed or not
  * @param commitsSinceRequest delta commits after it, or all
  * @param firstDeltaCommit requested time
+ * @param oldestUncompacted requested time of the first delta commit after the newest completed
+ *     compaction
  * @param pending requested time of the oldest compaction that is planned and not completed
  */
 public record CompactionHistory(
@@ -26,11 +28,13 @@ public record CompactionHistory(
     Optional<InstantTime> sinceRequest,
     int commitsSinceRequest,
     Optional<InstantTime> firstDeltaCommit,
+    Optional<InstantTime> oldestUncompacted,
     Optional<InstantTime> pending) {
   public CompactionHistory {
     requireNonNull(sinceCompletion, "sinceCompletion");
     requireNonNull(sinceRequest, "sinceRequest");
     requireNonNull(firstDeltaCommit, "firstDeltaCommit");
+    requireNonNull(oldestUncompacted, "oldestUncompacted");
     requireNonNull(pending, "pending");
   }
 
@@ -63,6 +67,10 @@ public record CompactionHistory(
         requested,
         countAfter(deltas, requested),
         deltas.stream().map(Instant.Completed::requestedTime).min(InstantTime::compareTo),
+        deltas.stream()
+            .filter(delta -> completed.isEmpty() || delta.completionTime().isAfter(completed.get()))
+            .map(Instant.Completed::requestedTime)
+            .min(InstantTime::compareTo),
         pending.stream().findFirst());
   }
 

@@ -75,7 +75,9 @@ public final class TableCompaction {
   public Result execute(InstantTime instant) throws IOException {
     HudiTable table = HudiTable.open(storage);
     InstantClock clock = new InstantClock(takeOver.clock(), table.config().timelineZone());
-    CompactionExecution.Begun begun = CompactionExecution.begin(table, instant, clock, takeOver);
+    CompactionExecution.Begun begun =
+        CompactionExecution.begin(
+            table, instant, clock, takeOver, CompactionExecution.CompletionLock.NONE);
     if (begun instanceof CompactionExecution.Begun.NotOurs notOurs) {
       return new Result.Skipped(instant, notOurs.reason());
     }

@@ -9,8 +9,11 @@ import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,14 +24,15 @@ import java.util.TreeSet;
  * changed, not what the table holds; and only the partitions named here need to be listed. Not safe
  * for use by several threads.
  */
-final class UncompactedGroups {
+public final class UncompactedGroups {
   private final Set<InstantTime> seen = new HashSet<>();
+  private final Map<FileGroupId, List<LogCommit>> logs = new TreeMap<>();
 
-  /** Completion time of the newest log file of a group. */
-  private final Map<FileGroupId, InstantTime> newestLog = new TreeMap<>();
+  /** A commit that wrote a log file. */
+  private record LogCommit(InstantTime requestedTime, InstantTime completionTime) {}
 
   /** Reads the completed writes of a timeline that were not there before. */
-  void update(Timeline timeline, TimelineStore store) throws IOException {
+  public void update(Timeline timeline, TimelineStore store) throws IOException {
     for (Instant.Completed write : timeline.completedWrites()) {
       if (!seen.contains(write.requestedTime())) {
         add(write, store.readCommit(write));
@@ -42,19 +46,26 @@ final class UncompactedGroups {
   void add(Instant.Completed write, CommitMetadata metadata) {
     for (WriteStat stat : metadata.writeStats()) {
       if (!stat.isLogFile() && !stat.fileId().isEmpty()) {
-        newestLog.computeIfPresent(
+        logs.computeIfPresent(
             id(stat),
-            (group, completed) -> completed.isBefore(write.requestedTime()) ? null : completed);
+            (group, commits) -> {
+              commits.removeIf(log -> log.completionTime.isBefore(write.requestedTime()));
+              return commits.isEmpty() ? null : commits;
+            });
       }
     }
     metadata
         .replacedFileIds()
         .forEach(
             (partition, ids) ->
-                ids.forEach(id -> newestLog.remove(new FileGroupId(partition, new FileId(id)))));
+                ids.forEach(id -> logs.remove(new FileGroupId(partition, new FileId(id)))));
+    LogCommit commit = new LogCommit(write.requestedTime(), write.completionTime());
     for (WriteStat stat : metadata.writeStats()) {
       if (stat.isLogFile() && !stat.fileId().isEmpty()) {
-        newestLog.merge(id(stat), write.completionTime(), (a, b) -> a.isAfter(b) ? a : b);
+        List<LogCommit> commits = logs.computeIfAbsent(id(stat), group -> new ArrayList<>(4));
+        if (!commits.contains(commit)) {
+          commits.add(commit);
+        }
       }
     }
   }
@@ -64,13 +75,21 @@ final class UncompactedGroups {
   }
 
   /** The partitions that have such groups, sorted. */
-  Set<String> partitions() {
+  public Set<String> partitions() {
     Set<String> partitions = new TreeSet<>();
-    newestLog.keySet().forEach(group -> partitions.add(group.partitionPath()));
+    logs.keySet().forEach(group -> partitions.add(group.partitionPath()));
     return partitions;
   }
 
-  Set<FileGroupId> groups() {
-    return Set.copyOf(newestLog.keySet());
+  public Set<FileGroupId> groups() {
+    return Set.copyOf(logs.keySet());
+  }
+
+  /** Requested time of the oldest commit with a log file that is in no base file. */
+  public Optional<InstantTime> oldest() {
+    return logs.values().stream()
+        .flatMap(List::stream)
+        .map(LogCommit::requestedTime)
+        .min(InstantTime::compareTo);
   }
 }

@@ -54,7 +54,7 @@ public final class TimelineHistory {
           new String[] {"instantTime", "completionTime", "action"});
 
   /** Instants requested from the first to the last. */
-  private record Part(String name, long lengthBytes, InstantTime first, InstantTime last) {}
+  record Part(String name, long lengthBytes, InstantTime first, InstantTime last) {}
 
   private final Storage storage;
   private final String folder;
@@ -119,7 +119,7 @@ public final class TimelineHistory {
     return parts;
   }
 
-  private OptionalInt newestManifest() throws IOException {
+  OptionalInt newestManifest() throws IOException {
     try {
       String text = new String(storage.read(folder + "/_version_"), StandardCharsets.UTF_8).strip();
       if (text.matches("\\d{1,9}")) {
@@ -136,7 +136,7 @@ public final class TimelineHistory {
         .max();
   }
 
-  private List<Part> parts(String manifest) throws IOException {
+  List<Part> parts(String manifest) throws IOException {
     JsonNode root;
     byte[] content = storage.read(manifest);
     try {

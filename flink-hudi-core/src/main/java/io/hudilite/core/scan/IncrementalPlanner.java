@@ -13,6 +13,7 @@ import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.merge.ChangePhase;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
@@ -146,7 +147,12 @@ public final class IncrementalPlanner {
         read.size() == table.timeline().completedWrites().size()
             ? planner.snapshot(table)
             : planner.snapshotAsOf(table, lastRequested(read));
-    return ScanRange.ofOneStage(read.get(read.size() - 1).completionTime(), splits);
+    Instant.Completed last =
+        read.stream()
+            .filter(write -> !isCompaction(table, write))
+            .reduce((earlier, later) -> later)
+            .orElse(read.get(read.size() - 1));
+    return ScanRange.ofOneStage(last.completionTime(), splits);
   }
 
   private static InstantTime lastRequested(List<Instant.Completed> instants) {
@@ -181,7 +187,10 @@ public final class IncrementalPlanner {
     List<ChangedGroup.Commit> range =
         cut(
             table,
-            table.timeline().completedAfter(after).stream().filter(this::isBeforeEnd).toList());
+            table.timeline().completedAfter(after).stream()
+                .filter(this::isBeforeEnd)
+                .filter(write -> !isCompaction(table, write))
+                .toList());
     if (range.isEmpty()) {
       return Optional.empty();
     }
@@ -189,6 +198,15 @@ public final class IncrementalPlanner {
     List<ChangedGroup.Commit> commits =
         range.stream().filter(commit -> !isLeftOut(commit.metadata())).toList();
     return Optional.of(range(table, after, position, commits));
+  }
+
+  /**
+   * Compactions neither are changes nor move the position: one by another process may complete
+   * while a commit with an earlier completion time is not visible yet.
+   */
+  private static boolean isCompaction(HudiTable table, Instant.Completed write) {
+    Action begunAs = table.timeline().startedAs(write);
+    return begunAs == Action.COMPACTION || begunAs == Action.LOG_COMPACTION;
   }
 
   private boolean isLeftOut(CommitMetadata metadata) {

@@ -4,8 +4,6 @@ import static io.hudilite.core.timeline.AvroContainer.field;
 import static io.hudilite.core.timeline.AvroContainer.records;
 import static io.hudilite.core.timeline.AvroContainer.text;
 
-import io.hudilite.core.file.FileGroupId;
-import io.hudilite.core.file.FileId;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.generic.IndexedRecord;
@@ -14,14 +12,17 @@ import org.apache.avro.generic.IndexedRecord;
 public final class ClusteringPlanCodec {
   private ClusteringPlanCodec() {}
 
+  /** A file group that is clustered. */
+  public record InputGroup(String partitionPath, String fileId) {}
+
   /**
    * The file groups that a clustering takes rows from; none for an overwrite, which has no plan.
    *
    * @param source name of the file, for messages
    */
-  public static List<FileGroupId> decodeInputGroups(byte[] content, String source)
+  public static List<InputGroup> decodeInputGroups(byte[] content, String source)
       throws CorruptInstantException {
-    List<FileGroupId> groups = new ArrayList<>();
+    List<InputGroup> groups = new ArrayList<>();
     if (content.length == 0) {
       return groups;
     }
@@ -29,9 +30,7 @@ public final class ClusteringPlanCodec {
     if (field(record, "clusteringPlan") instanceof IndexedRecord plan) {
       for (IndexedRecord group : records(field(plan, "inputGroups"))) {
         for (IndexedRecord slice : records(field(group, "slices"))) {
-          groups.add(
-              new FileGroupId(
-                  text(slice, "partitionPath", ""), new FileId(text(slice, "fileId", ""))));
+          groups.add(new InputGroup(text(slice, "partitionPath", ""), text(slice, "fileId", "")));
         }
       }
     }

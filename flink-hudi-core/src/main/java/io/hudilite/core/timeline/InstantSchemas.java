@@ -37,6 +37,17 @@ final class InstantSchemas {
   static final Schema ROLLBACK_PARTITION = rollbackPartition();
   static final Schema ROLLBACK_METADATA = rollbackMetadata();
 
+  static final Schema ACTION_INSTANT =
+      record("HoodieActionInstant")
+          .requiredString("timestamp")
+          .requiredString("action")
+          .requiredString("state")
+          .endRecord();
+  static final Schema CLEAN_FILE = cleanFile();
+  static final Schema CLEAN_PLAN = cleanPlan();
+  static final Schema CLEAN_PARTITION = cleanPartition();
+  static final Schema CLEAN_METADATA = cleanMetadata();
+
   private InstantSchemas() {}
 
   private static FieldAssembler<Schema> record(String name) {
@@ -185,6 +196,56 @@ final class InstantSchemas {
         .name("instantsRollback")
         .type(Schema.createArray(INSTANT_INFO))
         .withDefault(java.util.List.of());
+    return fields.endRecord();
+  }
+
+  private static Schema cleanFile() {
+    FieldAssembler<Schema> fields = record("HoodieCleanFileInfo");
+    nullable(fields, "filePath", STRING);
+    nullable(fields, "isBootstrapBaseFile", BOOLEAN);
+    return fields.endRecord();
+  }
+
+  private static Schema cleanPlan() {
+    FieldAssembler<Schema> fields = record("HoodieCleanerPlan");
+    nullable(fields, "earliestInstantToRetain", ACTION_INSTANT);
+    fields.name("lastCompletedCommitTimestamp").type(STRING).withDefault("");
+    fields.requiredString("policy");
+    nullable(fields, "filesToBeDeletedPerPartition", Schema.createMap(Schema.createArray(STRING)));
+    version(fields);
+    nullable(
+        fields,
+        "filePathsToBeDeletedPerPartition",
+        Schema.createMap(Schema.createArray(CLEAN_FILE)));
+    nullable(fields, "partitionsToBeDeleted", Schema.createArray(STRING));
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    return fields.endRecord();
+  }
+
+  private static Schema cleanPartition() {
+    FieldAssembler<Schema> fields =
+        record("HoodieCleanPartitionMetadata")
+            .requiredString("partitionPath")
+            .requiredString("policy");
+    fields.name("deletePathPatterns").type(Schema.createArray(STRING)).noDefault();
+    fields.name("successDeleteFiles").type(Schema.createArray(STRING)).noDefault();
+    fields.name("failedDeleteFiles").type(Schema.createArray(STRING)).noDefault();
+    nullable(fields, "isPartitionDeleted", BOOLEAN);
+    return fields.endRecord();
+  }
+
+  private static Schema cleanMetadata() {
+    FieldAssembler<Schema> fields =
+        record("HoodieCleanMetadata")
+            .requiredString("startCleanTime")
+            .requiredLong("timeTakenInMillis")
+            .requiredInt("totalFilesDeleted")
+            .requiredString("earliestCommitToRetain");
+    fields.name("lastCompletedCommitTimestamp").type(STRING).withDefault("");
+    fields.name("partitionMetadata").type(Schema.createMap(CLEAN_PARTITION)).noDefault();
+    version(fields);
+    nullable(fields, "bootstrapPartitionMetadata", Schema.createMap(CLEAN_PARTITION));
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
     return fields.endRecord();
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The instant files of one table. Nobody else writes below the timeline folder. Writes table
@@ -53,8 +54,13 @@ public final class TimelineStore {
    * @throws java.nio.file.FileAlreadyExistsException if it is there already
    */
   public void createInflight(Instant.Inflight instant) throws IOException {
+    createInflight(instant, new byte[0]);
+  }
+
+  /** The same with content: Hudi 1.0 reads the plan of a clean there, too. */
+  public void createInflight(Instant.Inflight instant, byte[] content) throws IOException {
     requireVersionEight();
-    storage.createNew(pathOf(instant), new byte[0]);
+    storage.createNew(pathOf(instant), content);
   }
 
   /**
@@ -81,6 +87,16 @@ public final class TimelineStore {
   /** Whether the file of this state is there, also beside a higher state. */
   public boolean exists(Instant instant) throws IOException {
     return storage.exists(pathOf(instant));
+  }
+
+  /** When the file of one state was made, in epoch milliseconds; 0 if there is none. */
+  public long modificationMillis(Instant instant) throws IOException {
+    for (StoredFile file : storage.list(folder)) {
+      if (file.name().equals(instant.fileName())) {
+        return file.modificationMillis();
+      }
+    }
+    return 0;
   }
 
   /**
@@ -116,6 +132,24 @@ public final class TimelineStore {
       content = readContent(plan);
     }
     return CompactionPlanCodec.decode(content, storage.location() + "/" + pathOf(plan));
+  }
+
+  /** The plan of a clean in any state. */
+  public CleanPlan readCleanPlan(InstantTime requested) throws IOException {
+    Instant.Requested plan = new Instant.Requested(requested, Action.CLEAN);
+    return CleanCodec.decodePlan(readContent(plan), storage.location() + "/" + pathOf(plan));
+  }
+
+  /** What a completed clean did. */
+  public CleanMetadata readCleanMetadata(Instant.Completed instant) throws IOException {
+    return CleanCodec.decodeMetadata(
+        readContent(instant), storage.location() + "/" + pathOf(instant));
+  }
+
+  /** The data files that a savepoint holds, by partition path. */
+  public Map<String, List<String>> readSavepoint(Instant.Completed instant) throws IOException {
+    return CleanCodec.decodeSavepoint(
+        readContent(instant), storage.location() + "/" + pathOf(instant));
   }
 
   /** The plan of a rollback in any state. */

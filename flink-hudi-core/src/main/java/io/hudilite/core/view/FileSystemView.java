@@ -160,6 +160,11 @@ public final class FileSystemView {
     return replaced.containsKey(group);
   }
 
+  /** The requested time of the instant that replaced the file group. */
+  public Optional<InstantTime> replacedAt(FileGroupId group) {
+    return Optional.ofNullable(replaced.get(group));
+  }
+
   /** The requested time of a compaction that is planned for the file group and not completed. */
   public Optional<InstantTime> pendingCompaction(FileGroupId group) {
     return Optional.ofNullable(pendingCompactions.get(group));

@@ -236,7 +236,12 @@ final class CompactionTest {
     TakeOver first = new TakeOver("first", Duration.ofMinutes(20), "", table.wall());
     CompactionExecution stuck =
         ((CompactionExecution.Begun.Started)
-                CompactionExecution.begin(table.open(), instant, table.clock(), first))
+                CompactionExecution.begin(
+                    table.open(),
+                    instant,
+                    table.clock(),
+                    first,
+                    CompactionExecution.CompletionLock.NONE))
             .execution();
     Compactor old = new Compactor(table.open(), BaseFileSettings.DEFAULT, MergeMemory.DEFAULT);
     WriteStat done = old.compact(stuck.tasks().get(0), () -> false);
@@ -261,20 +266,26 @@ final class CompactionTest {
     InstantTime instant = ((ScheduleResult.Planned) schedule(table)).instant();
     Duration forEver = Duration.ofDays(100_000);
     CompactionExecution.begin(
-        table.open(), instant, table.clock(), new TakeOver("job a", forEver, "", table.wall()));
+        table.open(),
+        instant,
+        table.clock(),
+        new TakeOver("job a", forEver, "", table.wall()),
+        CompactionExecution.CompletionLock.NONE);
     assertThat(
             CompactionExecution.begin(
                 table.open(),
                 instant,
                 table.clock(),
-                new TakeOver("offline", forEver, "offline", table.wall())))
+                new TakeOver("offline", forEver, "offline", table.wall()),
+                CompactionExecution.CompletionLock.NONE))
         .isInstanceOf(CompactionExecution.Begun.NotOurs.class);
     assertThat(
             CompactionExecution.begin(
                 table.open(),
                 instant,
                 table.clock(),
-                new TakeOver("job b", forEver, "job", table.wall())))
+                new TakeOver("job b", forEver, "job", table.wall()),
+                CompactionExecution.CompletionLock.NONE))
         .isInstanceOf(CompactionExecution.Begun.Started.class);
   }
 

@@ -6,6 +6,7 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.history.TimelineHistory;
 import io.hudilite.core.merge.SliceKeyReader;
 import io.hudilite.core.scan.IndexScanner;
 import io.hudilite.core.scan.ScanSplit;
@@ -39,6 +40,9 @@ final class IndexBootstrap {
 
   /** Null if there is no table yet. */
   @Nullable private final HudiTable table;
+
+  /** Whether the newest look at the timeline came upon a commit that a checkpoint covers. */
+  private boolean isCoverageReached;
 
   private IndexBootstrap(@Nullable HudiTable table) {
     this.table = table;
@@ -88,14 +92,17 @@ final class IndexBootstrap {
       return 0;
     }
     List<Instant.Completed> uncovered = uncovered(coverage);
-    if (uncovered.isEmpty()) {
+    // Commits that the index lacks may have left the timeline, and their files the storage.
+    boolean lacksOlder = hasArchivedSince(coverage);
+    if (uncovered.isEmpty() && !lacksOlder) {
       return 0;
     }
     List<InstantTime> missing = uncovered.stream().map(Instant.Completed::requestedTime).toList();
     boolean movesGroups =
         uncovered.stream().anyMatch(instant -> instant.action() == Action.REPLACE_COMMIT);
     // After a clustering or an overwrite keys are in other file groups than before.
-    boolean readsAll = movesGroups || coverage.equals(IndexCoverage.NOTHING);
+    boolean readsAll =
+        movesGroups || lacksOlder || coverage.equals(IndexCoverage.NOTHING) || wereCleaned(missing);
     List<ScanSplit> splits =
         readsAll ? IndexScanner.planAll(table) : IndexScanner.planInstants(table, missing);
     IndexScanner scanner = new IndexScanner(table.readContext());
@@ -103,6 +110,35 @@ final class IndexBootstrap {
       scanner.scanVersions(split, visitors.apply(split.groupId()));
     }
     return missing.size();
+  }
+
+  /** Whether commits that an index lacks may have left the timeline. */
+  private boolean hasArchivedSince(IndexCoverage coverage) throws IOException {
+    if (coverage.equals(IndexCoverage.NOTHING) || isCoverageReached) {
+      return false;
+    }
+    boolean seesFilled =
+        table.timeline().completedWrites().stream()
+            .anyMatch(write -> !write.completionTime().isAfter(coverage.filledUpTo()));
+    return !seesFilled
+        && TimelineHistory.of(table.storage(), table.config())
+            .mayHaveWritesAfter(coverage.filledUpTo());
+  }
+
+  /** Whether a clean may have deleted files that these instants wrote. */
+  private boolean wereCleaned(List<InstantTime> missing) throws IOException {
+    InstantTime oldest = missing.stream().min(InstantTime::compareTo).orElseThrow();
+    for (Instant instant : table.timeline().instants()) {
+      if (instant.action() == Action.CLEAN
+          && instant instanceof Instant.Completed clean
+          && clean.requestedTime().isAfter(oldest)) {
+        String earliest = table.timelineStore().readCleanMetadata(clean).earliestToRetain();
+        if (earliest.isEmpty() || oldest.isBefore(new InstantTime(earliest))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -119,15 +155,15 @@ final class IndexBootstrap {
     }
     Collections.reverse(unread);
     List<Instant.Completed> uncovered = new ArrayList<>();
-    boolean isReached = false;
+    isCoverageReached = false;
     for (Instant.Completed instant : unread) {
       boolean movesGroups = instant.action() == Action.REPLACE_COMMIT;
-      if (isReached && !movesGroups) {
+      if (isCoverageReached && !movesGroups) {
         continue;
       }
       CommitMetadata commit = table.timelineStore().readCommit(instant);
       if (isCovered(instant, commit, coverage)) {
-        isReached = true;
+        isCoverageReached = true;
       } else if (movesGroups || !commit.isTableService()) { // a compaction moves no key
         uncovered.add(instant);
       }

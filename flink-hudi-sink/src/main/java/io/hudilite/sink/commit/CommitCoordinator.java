@@ -61,6 +61,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   private final Context context;
   private final InstantSource clock;
   private final CommitMetrics metrics;
+  private final CommitSignal signal;
   @Nullable private Generation current;
   private boolean isRunning;
 
@@ -69,6 +70,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     this.context = requireNonNull(context, "context");
     this.clock = requireNonNull(clock, "clock");
     this.metrics = new CommitMetrics(clock);
+    this.signal = CommitSignal.of(context.getCoordinatorStore(), settings.run());
   }
 
   /** Makes coordinators in the job manager. */
@@ -180,8 +182,11 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
   }
 
   @Override
-  public void notifyCheckpointComplete(long checkpointId) {
-    submit(protocol -> protocol.onCheckpointComplete(checkpointId));
+  public synchronized void notifyCheckpointComplete(long checkpointId) {
+    if (current != null) {
+      current.submit(protocol -> protocol.onCheckpointComplete(checkpointId));
+      current.signalAfterCommits(checkpointId);
+    }
   }
 
   @Override
@@ -264,6 +269,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
           var unused =
               heartbeats.scheduleWithFixedDelay(
                   this::beat, beatMillis, beatMillis, TimeUnit.MILLISECONDS);
+          signal.ready(committer.clock());
           if (settings.timing() == CommitTiming.AT_END && committer.isDone()) {
             LOG.info("Run {} has committed to '{}' before", settings.run(), settings.path());
             submit(CommitProtocol::onFoundDone);
@@ -390,6 +396,15 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       }
     }
 
+    /** Behind the commits that are decided by then. */
+    private void signalAfterCommits(long checkpointId) {
+      try {
+        decisions.execute(() -> commits.execute(() -> signal.caughtUp(checkpointId)));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Checkpoint {} completed after the end", checkpointId, e);
+      }
+    }
+
     private void releaseAndThen(List<Effect> effects) {
       release();
       try {
@@ -508,7 +523,10 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       }
       long begin = System.nanoTime();
       try {
-        committer.commit(commit);
+        synchronized (signal.completion()) {
+          committer.commit(commit);
+        }
+        signal.committed(committer.clock().next());
         logCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         metrics.onCommit();
         submit(p -> p.onCommitted(commit.instant()));

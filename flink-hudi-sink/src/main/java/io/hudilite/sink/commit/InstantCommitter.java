@@ -57,6 +57,7 @@ final class InstantCommitter {
   private final WriterLease.Pause pause;
   private final LeaseTaker leases;
   private final TimelineStore timelineStore;
+  private final InstantClock clock;
   private final Action action;
   private final TableCommit opener;
   private final TableCommit committer;
@@ -90,7 +91,7 @@ final class InstantCommitter {
               case COPY_ON_WRITE -> Action.COMMIT;
               case MERGE_ON_READ -> Action.DELTA_COMMIT;
             };
-    InstantClock clock = new InstantClock(wall, config.timelineZone());
+    this.clock = new InstantClock(wall, config.timelineZone());
     timelineStore.load().newestTime().ifPresent(clock::observe);
     this.opener = new TableCommit(storage, config, clock);
     this.committer = new TableCommit(storage, config, clock);
@@ -147,6 +148,11 @@ final class InstantCommitter {
   /** What was pending at the start; somebody must decide about each of them. */
   List<InstantTime> older() {
     return older;
+  }
+
+  /** The clock that all times of instants come from here. */
+  InstantClock clock() {
+    return clock;
   }
 
   /**

@@ -1,0 +1,70 @@
+package io.hudilite.sink.compact;
+
+import io.hudilite.core.compact.CompactionHistory;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.SimpleCounter;
+
+/** What the coordinator of compactions tells of itself. Safe for use by several threads. */
+final class CompactionMetrics {
+  private static final long NONE = -1;
+
+  private final InstantSource clock;
+  private final Counter planned = new SimpleCounter();
+  private final Counter completed = new SimpleCounter();
+  private final Counter failed = new SimpleCounter();
+  private final Counter rows = new SimpleCounter();
+  private volatile int pending;
+  private volatile long oldestPendingMillis = NONE;
+  private volatile long oldestUncompactedMillis = NONE;
+  private volatile long lastMillis;
+
+  CompactionMetrics(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  void register(MetricGroup group) {
+    MetricGroup own = group.addGroup("hudi");
+    own.counter("compactionsPlanned", planned);
+    own.counter("compactionsCompleted", completed);
+    own.counter("compactionsFailed", failed);
+    own.counter("compactedRows", rows);
+    own.gauge("compactionsPending", () -> pending);
+    own.gauge("oldestPendingCompactionAgeMs", () -> age(oldestPendingMillis));
+    own.gauge("oldestUncompactedDeltaCommitAgeMs", () -> age(oldestUncompactedMillis));
+    own.gauge("lastCompactionMs", () -> lastMillis);
+  }
+
+  private long age(long sinceMillis) {
+    return sinceMillis == NONE ? 0 : Math.max(0, clock.millis() - sinceMillis);
+  }
+
+  /** As the timeline of the table is now. */
+  void update(CompactionHistory history, HudiTable table) {
+    ZoneId zone = table.config().timelineZone();
+    pending = table.timeline().pendingCompactions().size();
+    oldestPendingMillis = history.pending().map(time -> time.toMillis(zone)).orElse(NONE);
+    oldestUncompactedMillis =
+        history.oldestUncompacted().map((InstantTime time) -> time.toMillis(zone)).orElse(NONE);
+  }
+
+  void onPlanned() {
+    planned.inc();
+  }
+
+  void onCompleted(List<WriteStat> stats, long millis) {
+    completed.inc();
+    stats.forEach(stat -> rows.inc(stat.numWrites()));
+    lastMillis = millis;
+  }
+
+  void onFailed() {
+    failed.inc();
+  }
+}

@@ -1,0 +1,216 @@
+package io.hudilite.sink.compact;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.compact.CompactionTask;
+import io.hudilite.core.compact.CompactionTaskSerializer;
+import io.hudilite.core.compact.Compactor;
+import io.hudilite.core.merge.MergeMemory;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.timeline.WriteStatCodec;
+import io.hudilite.sink.compact.CompactionMessages.Reply;
+import io.hudilite.sink.compact.CompactionMessages.Worker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.jobgraph.tasks.TaskOperatorEventGateway;
+import org.apache.flink.runtime.operators.coordination.CoordinationRequest;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.flink.util.SerializedValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The operator {@code compaction}: asks the coordinator for tasks and does them in a thread of its
+ * own, so that barriers pass without waiting. Has no state, takes no rows and emits none. At the
+ * end of its input it lets what is under way end.
+ */
+public final class CompactionOperator<T> extends AbstractStreamOperator<T>
+    implements OneInputStreamOperator<T, T>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+  private static final Logger OWN_LOG = LoggerFactory.getLogger(CompactionOperator.class);
+  private static final long PAUSE_MILLIS = 200;
+  private static final long END_MILLIS = 60_000;
+
+  private final transient CompactionSettings settings;
+  private transient Worker worker;
+  private transient TaskOperatorEventGateway gateway;
+  private transient OperatorID operatorId;
+  private transient long memoryBytes;
+  private transient Path spillFolder;
+  private transient volatile boolean isClosing;
+  @Nullable private transient Thread thread;
+  private transient boolean isAtEnd;
+
+  /** Of the plan that the newest task is of. */
+  @Nullable private transient Compactor compactor;
+
+  @Nullable private transient InstantTime compactorOf;
+
+  CompactionOperator(StreamOperatorParameters<T> parameters, CompactionSettings settings) {
+    this.settings = requireNonNull(settings, "settings");
+    setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+    this.processingTimeService = parameters.getProcessingTimeService();
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    worker = new Worker(task.getIndexOfThisSubtask(), task.getAttemptNumber());
+    gateway = getContainingTask().getEnvironment().getOperatorCoordinatorEventGateway();
+    operatorId = getOperatorID();
+    if (!settings.config().executes()) {
+      return;
+    }
+    int slots =
+        getContainingTask()
+            .getEnvironment()
+            .getTaskManagerInfo()
+            .getConfiguration()
+            .get(TaskManagerOptions.NUM_TASK_SLOTS);
+    spillFolder =
+        getContainingTask().getEnvironment().getIOManager().getSpillingDirectories()[0].toPath();
+    CompactionMemory.join();
+    memoryBytes = CompactionMemory.workerBytes(slots);
+    Thread started = new Thread(this::work, "hudi-compaction-" + task.getTaskNameWithSubtasks());
+    started.setDaemon(true);
+    started.setContextClassLoader(getRuntimeContext().getUserCodeClassLoader());
+    thread = started;
+    started.start();
+  }
+
+  @Override
+  public void processElement(StreamRecord<T> element) {
+    // Nothing comes this way; the edge only gives the operator its place.
+  }
+
+  /** The thread of the worker. */
+  private void work() {
+    while (!isClosing) {
+      try {
+        Reply reply = ask(new CompactionMessages.Poll(worker));
+        if (reply instanceof Reply.Do toDo) {
+          ask(perform(toDo.task()));
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (IOException | RuntimeException e) {
+        if (!isClosing) {
+          OWN_LOG.warn("The coordinator of compactions cannot be asked now", e);
+        }
+        if (!pause()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private CompactionMessages.Report perform(CompactionTask task) throws InterruptedException {
+    byte[] bytes = CompactionTaskSerializer.serialize(task);
+    try {
+      WriteStat stat = compactor(task).compact(task, () -> isClosing);
+      return new CompactionMessages.Report(worker, bytes, WriteStatCodec.encode(List.of(stat)), "");
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (isClosing) {
+        throw new InterruptedException("The operator ends");
+      }
+      OWN_LOG.warn("Compaction of {} failed", task.slice().groupId(), e);
+      compactor = null;
+      return new CompactionMessages.Report(worker, bytes, new byte[0], String.valueOf(e));
+    }
+  }
+
+  private Compactor compactor(CompactionTask task) throws IOException {
+    if (compactor == null || !task.instant().equals(compactorOf)) {
+      compactor = newCompactor();
+      compactorOf = task.instant();
+    }
+    return compactor;
+  }
+
+  private Compactor newCompactor() throws IOException {
+    long half = memoryBytes / 2;
+    return new Compactor(
+        HudiTable.open(Storages.of(settings.path())),
+        BaseFileSettings.DEFAULT
+            .withCompression(settings.compression())
+            .withRowGroupBytes(Math.min(settings.rowGroupBytes(), half))
+            .withPageBytes(settings.pageBytes()),
+        new MergeMemory(Math.min(settings.config().maxMemory().getBytes(), half), spillFolder));
+  }
+
+  private Reply ask(CoordinationRequest request) throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return Reply.of(
+            gateway.sendRequestToCoordinator(operatorId, new SerializedValue<>(request)).get());
+      } catch (ExecutionException e) {
+        if (ExceptionUtils.findThrowable(e, TimeoutException.class).isEmpty()) {
+          throw new IOException("The coordinator did not answer to " + request, e);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void endInput() throws Exception {
+    isAtEnd = true;
+    drain(-1);
+  }
+
+  /** The last commit may have made a plan. */
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) throws Exception {
+    super.notifyCheckpointComplete(checkpointId);
+    if (isAtEnd) {
+      drain(checkpointId);
+    }
+  }
+
+  private void drain(long checkpoint) throws IOException, InterruptedException {
+    if (settings.config().executes()
+        || settings.housekeeping().isOn()
+        || settings.mode().kind() != CompactionSettings.Kind.BESIDE_WRITER) {
+      while (!(ask(new CompactionMessages.Drain(worker, checkpoint)) instanceof Reply.Drained)) {
+        // The coordinator answers now and then, so that an interrupt is noticed.
+      }
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    isClosing = true;
+    if (thread != null) {
+      CompactionMemory.leave();
+      thread.interrupt();
+      thread.join(END_MILLIS);
+      thread = null;
+    }
+    super.close();
+  }
+}

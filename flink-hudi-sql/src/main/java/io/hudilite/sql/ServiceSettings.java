@@ -1,0 +1,77 @@
+package io.hudilite.sql;
+
+import io.hudilite.core.archive.ArchiveLimits;
+import io.hudilite.core.clean.CleanPolicy;
+import io.hudilite.core.clean.CleanRetention;
+import io.hudilite.core.compact.CompactionTrigger;
+import io.hudilite.core.compact.PlanLimits;
+import io.hudilite.core.compact.PlanOrder;
+import io.hudilite.core.compact.TriggerStrategy;
+import io.hudilite.sink.config.CompactionConfig;
+import io.hudilite.sink.config.HousekeepingConfig;
+import java.time.Duration;
+import java.util.Locale;
+import org.apache.flink.configuration.MemorySize;
+
+/** Turns options of table services into the sink's config. */
+final class ServiceSettings {
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  private ServiceSettings() {}
+
+  static CompactionConfig compaction(EffectiveOptions options) {
+    long targetMegabytes =
+        Math.min(options.get(HudiOptions.COMPACTION_TARGET_IO), Long.MAX_VALUE / MEBIBYTE);
+    return new CompactionConfig(
+        options.get(HudiOptions.COMPACTION_SCHEDULE_ENABLED),
+        options.get(HudiOptions.COMPACTION_ASYNC_ENABLED),
+        options.given(HudiOptions.COMPACTION_TASKS).orElse(0),
+        new CompactionTrigger(
+            TriggerStrategy.of(options.get(HudiOptions.COMPACTION_TRIGGER_STRATEGY)),
+            options.get(HudiOptions.COMPACTION_DELTA_COMMITS),
+            Duration.ofSeconds(options.get(HudiOptions.COMPACTION_DELTA_SECONDS))),
+        new PlanLimits(
+            PlanOrder.of(options.get(HudiOptions.COMPACTION_STRATEGY)),
+            targetMegabytes * MEBIBYTE,
+            options.get(HudiOptions.COMPACTION_LOG_SIZE_THRESHOLD),
+            options.get(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE) * MEBIBYTE),
+        Duration.ofSeconds(options.get(HudiOptions.COMPACTION_TIMEOUT_SECONDS)),
+        MemorySize.ofMebiBytes(options.get(HudiOptions.COMPACTION_MAX_MEMORY)));
+  }
+
+  static HousekeepingConfig housekeeping(EffectiveOptions options) {
+    boolean cleans = options.get(HudiOptions.CLEAN_ASYNC_ENABLED);
+    CleanRetention retention =
+        new CleanRetention(
+            CleanPolicy.valueOf(options.get(HudiOptions.CLEAN_POLICY).toUpperCase(Locale.ROOT)),
+            options.get(HudiOptions.CLEAN_RETAIN_COMMITS),
+            options.get(HudiOptions.CLEAN_RETAIN_HOURS),
+            options.get(HudiOptions.CLEAN_RETAIN_FILE_VERSIONS));
+    ArchiveLimits wanted =
+        new ArchiveLimits(
+            options.get(HudiOptions.ARCHIVE_MIN_COMMITS),
+            options.get(HudiOptions.ARCHIVE_MAX_COMMITS));
+    HousekeepingConfig config =
+        new HousekeepingConfig(
+            cleans, retention, options.get(HudiOptions.ARCHIVE_AUTOMATIC), wanted);
+    if (!config.limits().equals(wanted)) {
+      options.warn(
+          "'%s'=%d needs more commits on the timeline: '%s' is %d and '%s' %d"
+              .formatted(
+                  HudiOptions.CLEAN_RETAIN_COMMITS.key(),
+                  retention.commits(),
+                  HudiOptions.ARCHIVE_MIN_COMMITS.key(),
+                  config.limits().minCommits(),
+                  HudiOptions.ARCHIVE_MAX_COMMITS.key(),
+                  config.limits().maxCommits()));
+    }
+    if (cleans
+        && retention.policy() == CleanPolicy.KEEP_LATEST_COMMITS
+        && retention.commits() == 1) {
+      options.warn(
+          "'%s'=1: a query that takes longer than the time between two commits loses its files"
+              .formatted(HudiOptions.CLEAN_RETAIN_COMMITS.key()));
+    }
+    return config;
+  }
+}
