@@ -10,6 +10,7 @@ import io.hudilite.source.config.CommitTimeParser;
 import io.hudilite.source.config.PartitionFilter;
 import io.hudilite.source.config.RangeConfig;
 import io.hudilite.source.config.ReadMode;
+import io.hudilite.source.config.RowHints;
 import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.monitor.MonitorState;
@@ -143,6 +144,7 @@ public final class HudiSource
     private boolean readOptimized;
     private Duration checkInterval = DEFAULT_CHECK_INTERVAL;
     private RangeConfig ranges = RangeConfig.DEFAULT;
+    private RowHints hints = RowHints.NONE;
     private RowOrder order = RowOrder.ONE_READER;
     @Nullable private WatermarkStrategy<RowData> watermarks;
 
@@ -224,6 +226,12 @@ public final class HudiSource
       return this;
     }
 
+    /** Rows that a bounded read of a state of the table may leave out. */
+    public Builder hints(RowHints rowHints) {
+      this.hints = requireNonNull(rowHints, "rowHints");
+      return this;
+    }
+
     /** Time between two looks at the table of a continuous read; 60 s if not set. */
     public Builder checkInterval(Duration interval) {
       this.checkInterval = requireNonNull(interval, "interval");
@@ -245,7 +253,7 @@ public final class HudiSource
             "The source of '%s' has no row type. Set the columns to read.".formatted(path));
       }
       return new HudiSource(
-          new SourceConfig(path, rowType, partitions, mode(), ranges, order, watermarks));
+          new SourceConfig(path, rowType, partitions, mode(), ranges, hints, order, watermarks));
     }
 
     RowType wantedColumns() {

@@ -2,12 +2,14 @@ package io.hudilite.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.source.HudiSource;
 import io.hudilite.source.HudiStream;
+import io.hudilite.source.config.RowHints;
 import io.hudilite.sql.ReadSettings.Extent;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -30,6 +32,7 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsLimitPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
 import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
@@ -49,6 +52,7 @@ public final class HudiDynamicSource
     implements ScanTableSource,
         SupportsProjectionPushDown,
         SupportsFilterPushDown,
+        SupportsLimitPushDown,
         SupportsReadingMetadata,
         SupportsWatermarkPushDown {
   private static final Logger LOG = LoggerFactory.getLogger(HudiDynamicSource.class);
@@ -61,6 +65,8 @@ public final class HudiDynamicSource
   private List<String> columns;
   private List<String> metaColumns = List.of();
   @Nullable private PartitionCondition partitions;
+  @Nullable private ColumnCondition rows;
+  private long limit = Long.MAX_VALUE;
   @Nullable private WatermarkStrategy<RowData> watermarks;
 
   HudiDynamicSource(
@@ -89,7 +95,11 @@ public final class HudiDynamicSource
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
     options.log(LOG);
     HudiSource.Builder source =
-        HudiSource.builder().path(path).rowType(wantedType()).ranges(settings.ranges());
+        HudiSource.builder()
+            .path(path)
+            .rowType(wantedType())
+            .ranges(settings.ranges())
+            .hints(new RowHints(rows, limit));
     ZoneId zone = stored.map(TableConfig::timelineZone).orElse(ZoneOffset.UTC);
     String start = settings.start().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
     String end = settings.end().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
@@ -188,12 +198,21 @@ public final class HudiDynamicSource
     columns = List.copyOf(projected);
   }
 
-  /** Uses what it can for leaving out partitions, and leaves all filters to Flink. */
+  /** Flink asks for it only where no filter is left between; and it still counts the rows. */
+  @Override
+  public void applyLimit(long rowLimit) {
+    limit = rowLimit;
+  }
+
+  /**
+   * Uses what it can for leaving out partitions and row groups, and leaves all filters to Flink.
+   */
   @Override
   public Result applyFilters(List<ResolvedExpression> filters) {
     PartitionPruning pruning = new PartitionPruning(schema);
     List<ResolvedExpression> accepted = new ArrayList<>();
     partitions = null;
+    rows = RowConditions.of(filters, schema).orElse(null);
     for (ResolvedExpression filter : filters) {
       Optional<PartitionCondition> condition = pruning.conditionOf(filter);
       if (condition.isPresent()) {
@@ -225,6 +244,8 @@ public final class HudiDynamicSource
     copy.columns = columns;
     copy.metaColumns = metaColumns;
     copy.partitions = partitions;
+    copy.rows = rows;
+    copy.limit = limit;
     copy.watermarks = watermarks;
     return copy;
   }

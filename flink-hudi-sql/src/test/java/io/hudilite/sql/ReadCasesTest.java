@@ -257,6 +257,56 @@ class ReadCasesTest {
   }
 
   @Test
+  void f46FilterIsAppliedAfterMerging() throws Exception {
+    SqlSession sql = session("id STRING, qty INT, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED", "");
+    sql.insert("INSERT INTO t VALUES ('k1', 5, 10), ('k2', 1, 10)");
+    sql.insert("INSERT INTO t VALUES ('k1', 9, 7)");
+    assertThat(sql.query("SELECT id FROM t WHERE qty = 9")).isEmpty();
+    assertThat(sql.query("SELECT id FROM t WHERE qty = 5")).containsExactly("k1");
+    sql.insert("INSERT INTO t VALUES ('k1', 7, 20)");
+    assertThat(sql.query("SELECT id FROM t WHERE qty = 5")).isEmpty();
+    assertThat(sql.query("SELECT id FROM t WHERE qty = 7")).containsExactly("k1");
+    assertThat(sql.query("SELECT id FROM t WHERE qty > 0")).containsExactly("k1", "k2");
+  }
+
+  @Test
+  void f47LimitCountsWhatIsLeft() throws Exception {
+    SqlSession sql =
+        session(
+            "id INT, v INT, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+            "PARTITIONED BY (p)");
+    List<String> rows = new ArrayList<>();
+    List<Row> deletes = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      String partition = i <= 60 ? "p1" : "p2";
+      rows.add("(%d, %d, 1, '%s')".formatted(i, i % 2, partition));
+      if (i % 4 == 0) {
+        deletes.add(Row.ofKind(RowKind.DELETE, i, i % 2, 2L, partition));
+      }
+    }
+    sql.insert("INSERT INTO t VALUES " + String.join(", ", rows));
+    sql.change(
+        "t",
+        DataTypes.ROW(
+            DataTypes.FIELD("id", DataTypes.INT().notNull()),
+            DataTypes.FIELD("v", DataTypes.INT()),
+            DataTypes.FIELD("ts", DataTypes.BIGINT()),
+            DataTypes.FIELD("p", DataTypes.STRING())),
+        "id",
+        deletes.toArray(new Row[0]));
+    assertThat(sql.batch().explainSql("SELECT id FROM t LIMIT 10")).contains("limit=[10]");
+    assertThat(sql.query("SELECT id FROM t LIMIT 10")).hasSize(10).doesNotHaveDuplicates();
+    assertThat(sql.query("SELECT id, v FROM t WHERE v = 0 LIMIT 10"))
+        .hasSize(10)
+        .allMatch(row -> row.endsWith(",0"));
+    assertThat(sql.query("SELECT id, p FROM t WHERE p = 'p2' LIMIT 10"))
+        .hasSize(10)
+        .allMatch(row -> row.endsWith(",p2"));
+    assertThat(sql.query("SELECT id FROM t LIMIT 1000")).hasSize(75);
+    assertThat(sql.query("SELECT id FROM t LIMIT 0")).isEmpty();
+  }
+
+  @Test
   void readerMayLeaveColumnsOut() throws Exception {
     session(
             "id STRING, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED",

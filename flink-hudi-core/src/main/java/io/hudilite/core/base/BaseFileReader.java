@@ -52,7 +52,7 @@ public final class BaseFileReader implements RowReader {
   private final String file;
   private final FileBytes bytes;
   private final FileMetaData metadata;
-  private final List<BlockMetaData> rowGroups;
+  private List<BlockMetaData> rowGroups;
   private final MessageType projection;
   private final PageCodecs codecs = new PageCodecs();
   private final BatchColumn[] columns;
@@ -207,7 +207,18 @@ public final class BaseFileReader implements RowReader {
     return rowCount;
   }
 
-  /** Row groups of the file. */
+  /**
+   * Leaves row groups unread whose statistics say that no row of theirs is wanted. To be called
+   * before the first row; positions then count the rows that are read.
+   */
+  public void keepOnly(ColumnCondition condition) {
+    rowGroups =
+        rowGroups.stream()
+            .filter(rowGroup -> condition.mayBeTrue(new RowGroupRanges(rowGroup)))
+            .toList();
+  }
+
+  /** Row groups of the file that are read. */
   public int rowGroupCount() {
     return rowGroups.size();
   }

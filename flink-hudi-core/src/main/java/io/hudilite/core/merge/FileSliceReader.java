@@ -1,6 +1,7 @@
 package io.hudilite.core.merge;
 
 import io.hudilite.core.base.BaseFileReader;
+import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.BaseFile;
@@ -142,6 +143,17 @@ public final class FileSliceReader implements RowReader {
       RowType wanted)
       throws IOException {
     return open(new FileSliceReader(context, slice, selection, wanted, true), blocks);
+  }
+
+  /**
+   * Leaves rows unread that are not wanted, as far as that is cheap. Not where rows are merged: a
+   * row that is not wanted itself may hide an older version that seems to be.
+   */
+  public FileSliceReader keepOnly(ColumnCondition condition) {
+    if (base != null && logs == null && isLive && !tracksOrdering) {
+      base.keepOnly(condition);
+    }
+    return this;
   }
 
   private static FileSliceReader open(FileSliceReader reader, LogBlockFilter blocks)

@@ -1,5 +1,6 @@
 package io.hudilite.core.scan;
 
+import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.BaseFile;
@@ -26,15 +27,18 @@ public final class SplitReader implements RowReader {
   private final ReadContext context;
   private final ScanSplit split;
   private final RowType wanted;
+  @Nullable private final ColumnCondition condition;
   @Nullable private RowReader current;
 
   /** 0: nothing opened yet, 1: removed rows, 2: merged slice, 3: done. */
   private int part;
 
-  private SplitReader(ReadContext context, ScanSplit split, RowType wanted) {
+  private SplitReader(
+      ReadContext context, ScanSplit split, RowType wanted, @Nullable ColumnCondition condition) {
     this.context = context;
     this.split = split;
     this.wanted = wanted;
+    this.condition = condition;
   }
 
   /**
@@ -44,7 +48,18 @@ public final class SplitReader implements RowReader {
    *     may be among them
    */
   public static SplitReader open(ReadContext context, ScanSplit split, RowType wanted) {
-    return new SplitReader(context, split, wanted);
+    return open(context, split, wanted, null);
+  }
+
+  /**
+   * The same without some of the rows for which a condition is not true. It is a hint: others still
+   * come.
+   *
+   * @param condition null for none
+   */
+  public static SplitReader open(
+      ReadContext context, ScanSplit split, RowType wanted, @Nullable ColumnCondition condition) {
+    return new SplitReader(context, split, wanted, condition);
   }
 
   /**
@@ -129,7 +144,11 @@ public final class SplitReader implements RowReader {
   }
 
   private RowReader openSlice(RowSelection selection) throws IOException {
-    return FileSliceReader.open(context, split.slice(), split.blocks(), selection, wanted);
+    FileSliceReader reader =
+        FileSliceReader.open(context, split.slice(), split.blocks(), selection, wanted);
+    return condition == null || !(split instanceof ScanSplit.Snapshot)
+        ? reader
+        : reader.keepOnly(condition);
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param rowType the wanted columns, by name, in the order of the rows; may hold meta columns
  * @param partitions which partitions to read
  * @param ranges how changes are read; of no meaning for other reads
+ * @param hints which rows a bounded read may leave out
  * @param order of the rows of a continuous read; a bounded read has no order
  * @param watermarks of the rows of a staged read; null for none
  */
@@ -24,6 +25,7 @@ public record SourceConfig(
     PartitionFilter partitions,
     ReadMode mode,
     RangeConfig ranges,
+    RowHints hints,
     RowOrder order,
     @Nullable WatermarkStrategy<RowData> watermarks)
     implements Serializable {
@@ -35,7 +37,13 @@ public record SourceConfig(
     requireNonNull(partitions, "partitions");
     requireNonNull(mode, "mode");
     requireNonNull(ranges, "ranges");
+    requireNonNull(hints, "hints");
     requireNonNull(order, "order");
+  }
+
+  /** Changes must be complete, whatever is done with them later. */
+  public RowHints usableHints() {
+    return mode.isBounded() && !(mode instanceof ReadMode.Changes) ? hints : RowHints.NONE;
   }
 
   public boolean isStaged() {

@@ -57,13 +57,17 @@ public final class HudiSourceReader
   public static HudiSourceReader of(
       SourceConfig config, Storage storage, SourceReaderContext context) {
     Counter bytesRead = context.metricGroup().getIOMetricGroup().getNumBytesInCounter();
-    TableSplits opener = new TableSplits(new MeteredStorage(storage, bytesRead), config.rowType());
+    TableSplits opener =
+        new TableSplits(
+            new MeteredStorage(storage, bytesRead),
+            config.rowType(),
+            config.usableHints().condition());
     RowWatermarks watermarks =
         config.isStaged() && config.watermarks() != null
             ? new RowWatermarks(config.watermarks(), context.metricGroup())
             : null;
     return new HudiSourceReader(
-        () -> new HudiSplitReader(opener, config.rowType()),
+        () -> new HudiSplitReader(opener, config.rowType(), config.usableHints().limit()),
         new RowEmitter(config.isStaged(), watermarks),
         !config.mode().isBounded()
             && config.order() == RowOrder.ONE_READER

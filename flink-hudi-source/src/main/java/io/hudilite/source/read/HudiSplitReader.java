@@ -44,12 +44,21 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   /** How many rows of the current split are still to be skipped. */
   private long toSkip;
 
+  /** How many rows are still wanted; there is no harm in more. */
+  private long left;
+
   private volatile boolean wokenUp;
 
   /**
    * @param rowType type of the rows that the opened splits give
    */
   HudiSplitReader(SplitOpener opener, RowType rowType) {
+    this(opener, rowType, Long.MAX_VALUE);
+  }
+
+  /** The same, done with each split when so many rows are read of all of them. */
+  HudiSplitReader(SplitOpener opener, RowType rowType, long limit) {
+    this.left = limit;
     this.opener = requireNonNull(opener, "opener");
     this.packer = new RowPacker(rowType, BATCH_ROWS);
   }
@@ -78,6 +87,10 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   }
 
   private RowBatch fetch(HudiSplit split) throws IOException {
+    if (left <= 0) {
+      finish();
+      return RowBatch.last(split.splitId(), new RowData[0]);
+    }
     if (rows == null) {
       LOG.debug("Reading split {}: {}", split.splitId(), split.scan());
       rows = opener.open(split.scan());
@@ -85,13 +98,14 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
     if (!skip(split, rows)) {
       return RowBatch.of(split.splitId(), new RowData[0]);
     }
-    while (!packer.isFull() && packer.bytes() < BATCH_BYTES && !wokenUp) {
+    while (!packer.isFull() && left > 0 && packer.bytes() < BATCH_BYTES && !wokenUp) {
       RowData row = rows.next();
       if (row == null) {
         finish();
         return RowBatch.last(split.splitId(), packer.take());
       }
       packer.add(row);
+      left--;
     }
     return RowBatch.of(split.splitId(), packer.take());
   }

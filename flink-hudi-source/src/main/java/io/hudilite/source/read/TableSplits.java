@@ -2,6 +2,7 @@ package io.hudilite.source.read;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.scan.ScanSplit;
@@ -16,9 +17,11 @@ import org.apache.flink.table.types.logical.RowType;
 final class TableSplits implements SplitOpener {
   private final Storage storage;
   private final RowType wanted;
+  @Nullable private final ColumnCondition condition;
   @Nullable private ReadContext context;
 
-  TableSplits(Storage storage, RowType wanted) {
+  TableSplits(Storage storage, RowType wanted, @Nullable ColumnCondition condition) {
+    this.condition = condition;
     this.storage = requireNonNull(storage, "storage");
     this.wanted = requireNonNull(wanted, "wanted");
   }
@@ -28,6 +31,6 @@ final class TableSplits implements SplitOpener {
     if (context == null) {
       context = HudiTable.open(storage).readContext();
     }
-    return SplitReader.open(context, split, wanted);
+    return SplitReader.open(context, split, wanted, condition);
   }
 }

@@ -1,0 +1,74 @@
+package io.hudilite.core.base;
+
+import java.util.function.Function;
+import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType;
+
+/**
+ * The values in the columns of a row group, as its statistics tell. Whole numbers, days (since
+ * 1970) and texts are known; of other types, and of columns that the file does not have, nothing.
+ */
+final class RowGroupRanges implements Function<String, ColumnRange> {
+  private final BlockMetaData rowGroup;
+
+  RowGroupRanges(BlockMetaData rowGroup) {
+    this.rowGroup = rowGroup;
+  }
+
+  @Override
+  public ColumnRange apply(String column) {
+    for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+      String[] path = chunk.getPath().toArray();
+      if (path.length == 1 && path[0].equals(column)) {
+        return rangeOf(chunk);
+      }
+    }
+    return ColumnRange.UNKNOWN;
+  }
+
+  private static ColumnRange rangeOf(ColumnChunkMetaData chunk) {
+    Statistics<?> statistics = chunk.getStatistics();
+    if (statistics == null || statistics.isEmpty()) {
+      return ColumnRange.UNKNOWN;
+    }
+    if (!statistics.hasNonNullValue()) {
+      return statistics.isNumNullsSet() && statistics.getNumNulls() == chunk.getValueCount()
+          ? ColumnRange.NULLS
+          : ColumnRange.UNKNOWN;
+    }
+    PrimitiveType type = chunk.getPrimitiveType();
+    LogicalTypeAnnotation meaning = type.getLogicalTypeAnnotation();
+    return switch (type.getPrimitiveTypeName()) {
+      case INT32, INT64 ->
+          isWholeNumber(meaning)
+              ? new ColumnRange(
+                  ((Number) statistics.genericGetMin()).longValue(),
+                  ((Number) statistics.genericGetMax()).longValue(),
+                  true)
+              : ColumnRange.UNKNOWN;
+      case BINARY ->
+          meaning instanceof StringLogicalTypeAnnotation
+              ? new ColumnRange(
+                  text(statistics.genericGetMin()), text(statistics.genericGetMax()), true)
+              : ColumnRange.UNKNOWN;
+      case BOOLEAN, FLOAT, DOUBLE, INT96, FIXED_LEN_BYTE_ARRAY -> ColumnRange.UNKNOWN;
+    };
+  }
+
+  private static boolean isWholeNumber(LogicalTypeAnnotation meaning) {
+    return meaning == null
+        || meaning instanceof DateLogicalTypeAnnotation
+        || (meaning instanceof IntLogicalTypeAnnotation number && number.isSigned());
+  }
+
+  private static ColumnRange.Text text(Object value) {
+    return ColumnRange.Text.ofUtf8(((Binary) value).getBytes());
+  }
+}
