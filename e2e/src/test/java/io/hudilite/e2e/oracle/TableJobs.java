@@ -14,7 +14,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Schema;
+import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.types.Row;
@@ -35,8 +37,22 @@ final class TableJobs {
 
   /** A batch job: {@code INSERT INTO name query}. */
   void insert(Path table, String query) throws Exception {
-    StreamTableEnvironment tables = tables(RuntimeExecutionMode.BATCH, table);
-    tables.executeSql("INSERT INTO " + name + " " + query).await(2, TimeUnit.MINUTES);
+    execute(table, "INSERT INTO " + name + " " + query);
+  }
+
+  /** A batch job of any statement. */
+  void execute(Path table, String statement) throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.setString("restart-strategy.type", "none");
+    TableEnvironment tables =
+        TableEnvironment.create(
+            EnvironmentSettings.newInstance()
+                .inBatchMode()
+                .withConfiguration(configuration)
+                .build());
+    tables.getConfig().setLocalTimeZone(ZoneOffset.UTC);
+    tables.executeSql(createTable.formatted(table));
+    tables.executeSql(statement).await(2, TimeUnit.MINUTES);
   }
 
   /**

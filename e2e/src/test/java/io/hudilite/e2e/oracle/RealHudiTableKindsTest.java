@@ -1,0 +1,212 @@
+package io.hudilite.e2e.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Real Hudi on Spark judges copy-on-write tables and tables in buckets: it reads them after every
+ * kind of commit, upserts into them, and reads what we make of that.
+ */
+@Tag("oracle")
+class RealHudiTableKindsTest {
+  @RegisterExtension
+  static final MiniClusterExtension FLINK =
+      new MiniClusterExtension(
+          new MiniClusterResourceConfiguration.Builder()
+              .setNumberTaskManagers(1)
+              .setNumberSlotsPerTaskManager(4)
+              .build());
+
+  @TempDir Path folder;
+
+  /** Kinds of tables: the options of ours and, behind a bar, those of Hudi. */
+  private enum Kind {
+    COPY_ON_WRITE("'table.type' = 'COPY_ON_WRITE'", "COPY_ON_WRITE", ""),
+    COPY_ON_WRITE_BUCKETS(
+        "'table.type' = 'COPY_ON_WRITE', 'index.type' = 'BUCKET'",
+        "COPY_ON_WRITE",
+        "\"hoodie.index.type\": \"BUCKET\", \"hoodie.bucket.index.num.buckets\": \"4\","),
+    MERGE_ON_READ_BUCKETS(
+        "'table.type' = 'MERGE_ON_READ', 'index.type' = 'BUCKET'",
+        "MERGE_ON_READ",
+        "\"hoodie.index.type\": \"BUCKET\", \"hoodie.bucket.index.num.buckets\": \"4\",");
+
+    private final String options;
+    private final String type;
+    private final String hudiOptions;
+
+    Kind(String options, String type, String hudiOptions) {
+      this.options = options;
+      this.type = type;
+      this.hudiOptions = hudiOptions;
+    }
+
+    private TableJobs jobs() {
+      return new TableJobs(
+          "items",
+          """
+          CREATE TABLE items (
+            id BIGINT, name STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED
+          ) PARTITIONED BY (p) WITH (
+            'connector' = 'hudi-lite', 'path' = '%s', 'ordering.fields' = 'ts', """
+              + options
+              + ")");
+    }
+
+    private String upsert() {
+      return """
+      {"table": "items",
+       "schema": "id BIGINT, name STRING, ts BIGINT, p STRING",
+       "options": {"hoodie.datasource.write.table.type": "%s", %s
+                   "hoodie.datasource.write.recordkey.field": "id",
+                   "hoodie.datasource.write.partitionpath.field": "p",
+                   "hoodie.datasource.write.precombine.field": "ts",
+                   "hoodie.write.table.version": "8",
+                   "hoodie.write.auto.upgrade": "false"},
+       "steps": [{"do": "upsert", "rows": [
+         [1, "spark", 10, "p1"], [5, "late", 0, "p1"], [9, "new", 10, "p2"], [10, "new", 10, "p3"]]}]}
+      """
+          .formatted(type, hudiOptions);
+    }
+  }
+
+  private record State(String name, Path table, List<String> rows) {}
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0.2", "1.1.1", "1.2.0"})
+  void hudiReadsWritesAndReadsAgain(String version) throws Exception {
+    List<State> states = new ArrayList<>();
+    Map<Kind, Path> tables = new LinkedHashMap<>();
+    for (Kind kind : Kind.values()) {
+      tables.put(kind, write(kind, states));
+    }
+    HudiOracle hudi = new HudiOracle(version, folder.resolve("judge"));
+    judge(hudi, version, states);
+
+    for (Map.Entry<Kind, Path> table : tables.entrySet()) {
+      hudi.write(table.getValue(), table.getKey().upsert());
+    }
+    hudi.run();
+    states.clear();
+    for (Map.Entry<Kind, Path> table : tables.entrySet()) {
+      Kind kind = table.getKey();
+      Path path = table.getValue();
+      assertThat(kind.jobs().read(path, "*"))
+          .as("%s after an upsert by Hudi %s", kind, version)
+          .containsExactly(
+              "+I[1, spark, 10, p1]",
+              "+I[10, new, 10, p3]",
+              "+I[5, e5, 5, p1]",
+              "+I[8, e8, 5, p2]",
+              "+I[9, new, 10, p2]");
+      kind.jobs()
+          .insert(
+              path,
+              "SELECT * FROM (VALUES (CAST(1 AS BIGINT), 'ours', CAST(20 AS BIGINT), 'p1'),"
+                  + " (CAST(9 AS BIGINT), 'late', CAST(9 AS BIGINT), 'p2'),"
+                  + " (CAST(11 AS BIGINT), 'ours', CAST(20 AS BIGINT), 'p3'))");
+      states.add(
+          new State(
+              kind + " after both",
+              path,
+              List.of(
+                  item(1, "ours", 20, "p1"),
+                  item(5, "e5", 5, "p1"),
+                  item(8, "e8", 5, "p2"),
+                  item(9, "new", 10, "p2"),
+                  item(10, "new", 10, "p3"),
+                  item(11, "ours", 20, "p3"))));
+    }
+    judge(hudi, version, states);
+  }
+
+  /** Inserts, updates, a delete and an overwrite of a partition. */
+  private Path write(Kind kind, List<State> states) throws Exception {
+    TableJobs jobs = kind.jobs();
+    Path table = folder.resolve(kind.name());
+    jobs.insert(
+        table,
+        "SELECT CAST(n AS BIGINT), CONCAT('a', CAST(n AS STRING)), CAST(1 AS BIGINT), p FROM"
+            + " (VALUES (1, 'p1'), (2, 'p1'), (3, 'p1'), (4, 'p2'), (5, 'p1')) AS v (n, p)");
+    remember(
+        states,
+        kind,
+        table,
+        List.of(
+            item(1, "a1", 1, "p1"),
+            item(2, "a2", 1, "p1"),
+            item(3, "a3", 1, "p1"),
+            item(4, "a4", 1, "p2"),
+            item(5, "a5", 1, "p1")));
+    jobs.insert(
+        table,
+        "SELECT CAST(n AS BIGINT), CONCAT('e', CAST(n AS STRING)), CAST(t AS BIGINT), p FROM"
+            + " (VALUES (1, 5, 'p1'), (2, 0, 'p1'), (5, 5, 'p1'), (6, 5, 'p2')) AS v (n, t, p)");
+    jobs.execute(table, "DELETE FROM items WHERE id = 3");
+    remember(
+        states,
+        kind,
+        table,
+        List.of(
+            item(1, "e1", 5, "p1"),
+            item(2, "a2", 1, "p1"),
+            item(4, "a4", 1, "p2"),
+            item(5, "e5", 5, "p1"),
+            item(6, "e6", 5, "p2")));
+    jobs.execute(table, "DELETE FROM items WHERE id = 2");
+    jobs.execute(
+        table,
+        "INSERT OVERWRITE items PARTITION (p = 'p2')"
+            + " SELECT CAST(8 AS BIGINT), 'e8', CAST(5 AS BIGINT)");
+    remember(
+        states,
+        kind,
+        table,
+        List.of(item(1, "e1", 5, "p1"), item(5, "e5", 5, "p1"), item(8, "e8", 5, "p2")));
+    return table;
+  }
+
+  private void remember(List<State> states, Kind kind, Path table, List<String> rows)
+      throws Exception {
+    String name = kind + "-" + states.size();
+    states.add(new State(name, TableJobs.copy(table, folder.resolve(name)), rows));
+  }
+
+  private static void judge(HudiOracle hudi, String version, List<State> states) throws Exception {
+    List<HudiOracle.Result> reads = new ArrayList<>();
+    List<HudiOracle.Result> validations = new ArrayList<>();
+    for (State state : states) {
+      reads.add(hudi.read(state.table()));
+      validations.add(hudi.validate(state.table()));
+    }
+    hudi.run();
+    for (int i = 0; i < states.size(); i++) {
+      State state = states.get(i);
+      assertThat(reads.get(i).rows())
+          .as("Hudi %s reads %s", version, state.name())
+          .containsExactlyInAnyOrderElementsOf(
+              state.rows().stream().map(HudiOracle::json).toList());
+      JsonNode found = validations.get(i).object();
+      assertThat(found.get("failures"))
+          .as("Hudi %s validates %s: %s", version, state.name(), found)
+          .isEmpty();
+    }
+  }
+
+  private static String item(long id, String name, long ts, String p) {
+    return "{\"id\":%d,\"name\":\"%s\",\"ts\":%d,\"p\":\"%s\"}".formatted(id, name, ts, p);
+  }
+}
