@@ -9,7 +9,6 @@ import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.timeline.InstantTime;
-import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
@@ -527,8 +526,7 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
           committer.commit(commit);
         }
         signal.committed(committer.clock().next());
-        logCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-        metrics.onCommit();
+        onCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         submit(p -> p.onCommitted(commit.instant()));
         tidyUp();
       } catch (InterruptedException e) {
@@ -545,25 +543,17 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       }
     }
 
-    private void logCommit(Effect.Commit commit, long millis) {
-      long files = 0;
-      long rows = 0;
-      long bytes = 0;
-      for (WriteReport report : commit.reports()) {
-        for (WriteStat stat : report.stats()) {
-          files++;
-          rows += Math.max(0, stat.numWrites()) + Math.max(0, stat.numDeletes());
-          bytes += Math.max(0, stat.fileSizeInBytes());
-        }
-      }
+    private void onCommit(Effect.Commit commit, long millis) {
+      CommitMetrics.Size size = CommitMetrics.Size.of(commit.reports());
+      metrics.onCommit(millis, size);
       LOG.info(
           "Committed instant {} of '{}': checkpoint {}, {} rows, {} files, {} bytes, in {} ms",
           commit.instant(),
           settings.path(),
           commit.checkpoint() == WriteReport.END_OF_INPUT ? "none" : commit.checkpoint(),
-          rows,
-          files,
-          bytes,
+          size.rows(),
+          size.files(),
+          size.bytes(),
           millis);
     }
 

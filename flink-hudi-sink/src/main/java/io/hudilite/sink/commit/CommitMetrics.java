@@ -1,6 +1,8 @@
 package io.hudilite.sink.commit;
 
+import io.hudilite.core.timeline.WriteStat;
 import java.time.InstantSource;
+import java.util.List;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.SimpleCounter;
@@ -9,6 +11,10 @@ import org.apache.flink.metrics.SimpleCounter;
 final class CommitMetrics {
   private final InstantSource clock;
   private final Counter commits = new SimpleCounter();
+  private final Counter commitMillis = new SimpleCounter();
+  private final Counter rows = new SimpleCounter();
+  private final Counter files = new SimpleCounter();
+  private final Counter bytes = new SimpleCounter();
   private final Counter failures = new SimpleCounter();
   private volatile int pendingCommits;
   private volatile long lastCommitMillis;
@@ -24,6 +30,10 @@ final class CommitMetrics {
     own.gauge("secondsSinceLastCommit", () -> (clock.millis() - lastCommitMillis) / 1000);
     own.gauge("commitsPending", () -> pendingCommits);
     own.counter("commits", commits);
+    own.counter("commitMillis", commitMillis);
+    own.counter("rowsCommitted", rows);
+    own.counter("filesCommitted", files);
+    own.counter("bytesCommitted", bytes);
     own.counter("commitFailures", failures);
   }
 
@@ -32,13 +42,34 @@ final class CommitMetrics {
   }
 
   /** Thread of commits. */
-  void onCommit() {
+  void onCommit(long tookMillis, Size size) {
     lastCommitMillis = clock.millis();
     commits.inc();
+    commitMillis.inc(tookMillis);
+    rows.inc(size.rows());
+    files.inc(size.files());
+    bytes.inc(size.bytes());
   }
 
   /** Thread of commits. */
   void onFailure() {
     failures.inc();
+  }
+
+  /** How much a commit holds. */
+  record Size(long rows, long files, long bytes) {
+    static Size of(List<WriteReport> reports) {
+      long files = 0;
+      long rows = 0;
+      long bytes = 0;
+      for (WriteReport report : reports) {
+        for (WriteStat stat : report.stats()) {
+          files++;
+          rows += Math.max(0, stat.numWrites()) + Math.max(0, stat.numDeletes());
+          bytes += Math.max(0, stat.fileSizeInBytes());
+        }
+      }
+      return new Size(rows, files, bytes);
+    }
   }
 }

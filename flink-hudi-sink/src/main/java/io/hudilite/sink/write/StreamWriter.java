@@ -252,9 +252,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   private void flush(List<GroupBuffer> groups) throws IOException, InterruptedException {
     if (begin()) {
       long begin = System.nanoTime();
-      stats.addAll(flusher.flush(groups));
+      List<WriteStat> written = flusher.flush(groups);
+      stats.addAll(written);
       requireOpen();
-      writeMetrics.onFlush(System.nanoTime() - begin);
+      writeMetrics.onFlush(System.nanoTime() - begin, written);
     }
   }
 
@@ -263,9 +264,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     if ((!buffer.isEmpty() || flusher.hasUnfinished()) && begin()) {
       long begin = System.nanoTime();
       awaitRestored();
-      stats.addAll(flusher.finish(buffer.takeAll()));
+      List<WriteStat> written = flusher.finish(buffer.takeAll());
+      stats.addAll(written);
       requireOpen();
-      writeMetrics.onFlush(System.nanoTime() - begin);
+      writeMetrics.onFlush(System.nanoTime() - begin, written);
     }
   }
 

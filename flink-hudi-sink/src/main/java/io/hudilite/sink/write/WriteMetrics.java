@@ -1,5 +1,7 @@
 package io.hudilite.sink.write;
 
+import io.hudilite.core.timeline.WriteStat;
+import java.util.List;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -9,6 +11,8 @@ final class WriteMetrics {
   private final Counter bytes;
   private final Counter flushes;
   private final Counter flushMillis;
+  private final Counter files;
+  private final Counter fileBytes;
 
   /** Nanoseconds that did not make a millisecond yet. */
   private long restNanos;
@@ -19,6 +23,8 @@ final class WriteMetrics {
     bytes = own.counter("bytesWritten");
     flushes = own.counter("flushes");
     flushMillis = own.counter("flushMillis");
+    files = own.counter("filesWritten");
+    fileBytes = own.counter("fileBytesWritten");
     own.gauge("bufferedBytes", buffer::bytes);
     own.gauge("openFileGroups", buffer::groups);
   }
@@ -28,8 +34,10 @@ final class WriteMetrics {
     bytes.inc(length);
   }
 
-  void onFlush(long nanos) {
+  void onFlush(long nanos, List<WriteStat> written) {
     flushes.inc();
+    files.inc(written.size());
+    written.forEach(stat -> fileBytes.inc(Math.max(0, stat.fileSizeInBytes())));
     restNanos += nanos;
     flushMillis.inc(restNanos / 1_000_000);
     restNanos %= 1_000_000;
