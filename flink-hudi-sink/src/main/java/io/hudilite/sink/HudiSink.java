@@ -33,6 +33,7 @@ import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.TableProperties;
 import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
+import io.hudilite.sink.record.LentRows;
 import io.hudilite.sink.record.RecordKeySelector;
 import io.hudilite.sink.record.RecordTypeInfo;
 import io.hudilite.sink.record.RowToRecordFunction;
@@ -142,14 +143,15 @@ public final class HudiSink {
     SingleOutputStreamOperator<HudiRecord> records =
         named(
             ROW_TO_RECORD,
-            rows.flatMap(
-                new RowToRecordFunction(
-                    schema,
-                    settings.schema.rowType(),
-                    KeyFormat.of(table),
-                    config.indexScope(),
-                    config.rowsPerSecond()),
-                RecordTypeInfo.RECORD));
+            (isBatch ? rows : LentRows.of(rows))
+                .flatMap(
+                    new RowToRecordFunction(
+                        schema,
+                        settings.schema.rowType(),
+                        KeyFormat.of(table),
+                        config.indexScope(),
+                        config.rowsPerSecond()),
+                    RecordTypeInfo.RECORD));
     records.setParallelism(parallelism(rows));
 
     DataStream<HudiRecord> located;

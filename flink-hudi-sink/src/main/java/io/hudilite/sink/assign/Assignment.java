@@ -176,15 +176,20 @@ final class Assignment {
   void learn(GroupAddress group, Version version) throws Exception {
     KeyLocation old = location();
     if (old == null) {
-      if (!version.isDelete() || merger.usesOrdering()) {
-        index.put(new KeyLocation(group.number(), version));
-      }
+      learnNew(group, version);
     } else if (counts(old, group, version)) {
       if (version.isDelete() && !merger.usesOrdering()) {
         index.remove();
       } else if (old.set(group.number(), version)) {
         index.update(old);
       }
+    }
+  }
+
+  /** The same for a key that the index does not know. */
+  void learnNew(GroupAddress group, Version version) throws Exception {
+    if (!version.isDelete() || merger.usesOrdering()) {
+      index.put(new KeyLocation(group.number(), version));
     }
   }
 

@@ -60,6 +60,10 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   private transient int restoredGroups;
 
   private transient IndexCoverage coverage;
+
+  /** Whether the index has no key before it is filled from the table. */
+  private transient boolean startsEmpty;
+
   private transient FileGroupAllocator allocator;
   private transient Assignment assignment;
   private transient AssignMetrics assignMetrics;
@@ -81,6 +85,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     subtasks = task.getNumberOfParallelSubtasks();
     groups = new GroupDictionary();
     coverage = IndexCoverage.NOTHING;
+    startsEmpty = !context.isRestored() || settings.index() == AssignSettings.Index.HEAP;
     if (settings.index() == AssignSettings.Index.FLINK_STATE) {
       groupState =
           context
@@ -136,7 +141,8 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   private void fillIndex(IndexBootstrap table, RecordIndex index) throws IOException {
     long begin = System.nanoTime();
     IndexFiller filler =
-        new IndexFiller(index, assignment, groups, settings.config().indexScope(), this::isOwn);
+        new IndexFiller(
+            index, assignment, groups, settings.config().indexScope(), this::isOwn, startsEmpty);
     int instants = table.scan(coverage, filler::of);
     if (instants > 0) {
       OWN_LOG.info(

@@ -24,6 +24,10 @@ final class IndexFiller implements SliceKeyReader.Visitor {
   private final GroupDictionary groups;
   private final IndexScope scope;
   private final IntPredicate isOwn;
+
+  /** Null if the index had keys before. */
+  @Nullable private final SeenHashes seen;
+
   private final RecordKey key = new RecordKey();
   private FileGroupId groupId;
   private byte[] partitionPath;
@@ -35,18 +39,21 @@ final class IndexFiller implements SliceKeyReader.Visitor {
 
   /**
    * @param isOwn whether a key of this hash belongs to this task
+   * @param isEmpty whether the index has no key yet
    */
   IndexFiller(
       RecordIndex index,
       Assignment assignment,
       GroupDictionary groups,
       IndexScope scope,
-      IntPredicate isOwn) {
+      IntPredicate isOwn,
+      boolean isEmpty) {
     this.index = requireNonNull(index, "index");
     this.assignment = requireNonNull(assignment, "assignment");
     this.groups = requireNonNull(groups, "groups");
     this.scope = requireNonNull(scope, "scope");
     this.isOwn = requireNonNull(isOwn, "isOwn");
+    this.seen = isEmpty ? new SeenHashes() : null;
   }
 
   /** What comes now is from this file group. */
@@ -75,7 +82,11 @@ final class IndexFiller implements SliceKeyReader.Visitor {
     }
     index.select(key);
     try {
-      assignment.learn(group, version);
+      if (seen == null || seen.addOrMeet(key.hashCode())) {
+        assignment.learn(group, version);
+      } else {
+        assignment.learnNew(group, version);
+      }
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

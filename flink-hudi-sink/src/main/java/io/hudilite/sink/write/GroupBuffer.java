@@ -60,12 +60,20 @@ final class GroupBuffer {
   /** Bytes used in each page. */
   private int[] used = new int[4];
 
-  /** Addresses of live rows: page number and offset. Open addressing; never more than 2/3 full. */
+  /**
+   * Hash and number of each key. Open addressing; never more than 2/3 full. With the hash at hand
+   * the page of another key is not looked at: it would have to come from far memory.
+   */
   private long[] table = new long[FIRST_TABLE_SLOTS];
+
+  /** Page and offset of the row that counts, by the number of its key. */
+  private long[] addresses = new long[FIRST_TABLE_SLOTS];
+
+  private int keys;
 
   private int rows;
   private int deletes;
-  private long bytes = FIXED_BYTES + 8L * FIRST_TABLE_SLOTS;
+  private long bytes = FIXED_BYTES + 2L * Long.BYTES * FIRST_TABLE_SLOTS;
   private boolean isNewGroup;
 
   /**
@@ -117,8 +125,12 @@ final class GroupBuffer {
     if (combiner == null || record.isDelete()) {
       return false;
     }
-    long old = table[slotOf(record)];
-    return old != EMPTY && HudiRecord.isDelete(pages.get(pageOf(old)), offsetOf(old));
+    long entry = table[slotOf(record)];
+    if (entry == EMPTY) {
+      return false;
+    }
+    long old = addresses[(int) entry];
+    return HudiRecord.isDelete(pages.get(pageOf(old)), offsetOf(old));
   }
 
   /** Adds a row, and forgets what it replaces; or forgets it, if an older one counts more. */
@@ -130,29 +142,41 @@ final class GroupBuffer {
       return;
     }
     int slot = slotOf(record);
-    long old = table[slot];
     byte[] bytesOfRecord = record.bytes();
-    if (old != EMPTY) {
-      byte[] page = pages.get(pageOf(old));
-      boolean wins = replaces(record, page, offsetOf(old));
-      if (combiner != null && !record.isDelete() && !HudiRecord.isDelete(page, offsetOf(old))) {
-        int length = (int) INT.get(page, offsetOf(old) - PREFIX_BYTES);
-        bytesOfRecord = combiner.combine(page, offsetOf(old), length, record.bytes(), wins);
+    if (table[slot] == EMPTY) {
+      addKey(slot, record.keyHash(), append(bytesOfRecord));
+    } else {
+      int number = (int) table[slot];
+      byte[] page = pages.get(pageOf(addresses[number]));
+      int offset = offsetOf(addresses[number]);
+      boolean wins = replaces(record, page, offset);
+      if (combiner != null && !record.isDelete() && !HudiRecord.isDelete(page, offset)) {
+        int length = (int) INT.get(page, offset - PREFIX_BYTES);
+        bytesOfRecord = combiner.combine(page, offset, length, record.bytes(), wins);
       } else if (!wins) {
         return;
       }
-      page[offsetOf(old) - 1] = REPLACED;
+      page[offset - 1] = REPLACED;
       rows--;
-      if (HudiRecord.isDelete(page, offsetOf(old))) {
+      if (HudiRecord.isDelete(page, offset)) {
         deletes--;
       }
+      addresses[number] = append(bytesOfRecord);
     }
-    table[slot] = append(bytesOfRecord);
     rows++;
     if (HudiRecord.isDelete(bytesOfRecord, 0)) {
       deletes++;
     }
-    if (old == EMPTY && 3L * rows > 2L * table.length) {
+  }
+
+  private void addKey(int slot, int hash, long address) {
+    if (keys == addresses.length) {
+      bytes += Long.BYTES * (long) keys;
+      addresses = Arrays.copyOf(addresses, 2 * keys);
+    }
+    table[slot] = (long) hash << 32 | keys; // not EMPTY: numbers are not negative
+    addresses[keys++] = address;
+    if (3L * keys > 2L * table.length) {
       grow();
     }
   }
@@ -264,30 +288,41 @@ final class GroupBuffer {
 
   private int slotOf(HudiRecord record) {
     int mask = table.length - 1;
-    int slot = spread(record.keyHash()) & mask;
-    while (table[slot] != EMPTY
-        && !record.hasSameKey(pages.get(pageOf(table[slot])), offsetOf(table[slot]))) {
+    int hash = record.keyHash();
+    int slot = spread(hash) & mask;
+    while (table[slot] != EMPTY && !hasKey(table[slot], hash, record)) {
       slot = (slot + 1) & mask;
     }
     return slot;
+  }
+
+  private boolean hasKey(long entry, int hash, HudiRecord record) {
+    if (hashOf(entry) != hash) {
+      return false;
+    }
+    long address = addresses[(int) entry];
+    return record.hasSameKey(pages.get(pageOf(address)), offsetOf(address));
   }
 
   private void grow() {
     long[] old = table;
     table = new long[2 * old.length];
     Arrays.fill(table, EMPTY);
-    bytes += 8L * old.length;
+    bytes += Long.BYTES * (long) old.length;
     int mask = table.length - 1;
-    for (long address : old) {
-      if (address != EMPTY) {
-        int hash = HudiRecord.keyHash(pages.get(pageOf(address)), offsetOf(address));
-        int slot = spread(hash) & mask;
+    for (long entry : old) {
+      if (entry != EMPTY) {
+        int slot = spread(hashOf(entry)) & mask;
         while (table[slot] != EMPTY) {
           slot = (slot + 1) & mask;
         }
-        table[slot] = address;
+        table[slot] = entry;
       }
     }
+  }
+
+  private static int hashOf(long entry) {
+    return (int) (entry >>> 32);
   }
 
   private static int spread(int hash) {
