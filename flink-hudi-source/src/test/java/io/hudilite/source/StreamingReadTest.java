@@ -386,7 +386,7 @@ class StreamingReadTest {
     TestTable table = TestTable.create(folder);
     InstantTime first = table.commit(row("k1", "a", 1L, "p1"), row("k2", "b", 1L, "p1"));
     table.commit(row("k1", "c", 2L, "p1"));
-    InstantTime compaction = table.compact();
+    InstantTime compaction = table.compact().orElseThrow();
     InstantTime later = table.commit(row("k2", "d", 3L, "p1"));
     table.deleteFilesBefore(compaction);
     HudiSource source = source(table, TestTable.COLUMNS).startCommit(first.digits()).build();

@@ -27,6 +27,7 @@ import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.InstantClock;
@@ -50,6 +51,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.Schema;
@@ -79,6 +81,7 @@ final class TestTable {
   private final TableSchema schema;
   private final Storage storage;
   private final TableConfig config;
+  private final InstantClock clock;
   private final TableCommit commits;
   private final RowFormat format;
   private final KeyExtractor keys;
@@ -107,8 +110,8 @@ final class TestTable {
                 .property(TableConfig.TIMELINE_ZONE, "UTC")
                 .createSchema(avro.toString())
                 .build());
-    this.commits =
-        new TableCommit(storage, config, new InstantClock(InstantSource.system(), ZoneOffset.UTC));
+    this.clock = new InstantClock(InstantSource.system(), ZoneOffset.UTC);
+    this.commits = new TableCommit(storage, config, clock);
     this.format = new RowFormat(storage, schema.rowType(), "t", BaseFileSettings.DEFAULT, 1 << 20);
     this.keys = new KeyExtractor(schema, KeyFormat.of(config));
     this.encoder = new AvroRowEncoder(schema.rowType());
@@ -321,20 +324,9 @@ final class TestTable {
   }
 
   /** Merges each file slice with log files into a new base file. */
-  InstantTime compact() throws IOException {
-    HudiTable table = HudiTable.open(storage);
-    List<ScanSplit> slices = new ScanPlanner().snapshot(table);
-    InstantTime instant = commits.begin(Action.COMPACTION);
-    List<WriteStat> stats = new ArrayList<>();
-    for (ScanSplit split : slices) {
-      if (!split.slice().logFiles().isEmpty()) {
-        stats.add(rewrite(table, split, split.groupId(), instant));
-      }
-    }
-    Map<String, String> extra =
-        Map.of(CommitMetadata.SCHEMA, AvroSchemas.toAvro(schema.rowType(), "t").toString());
-    complete(instant, new CommitMetadata(stats, true, extra, CommitMetadata.COMPACT, Map.of()));
-    return instant;
+  /** Empty if there is nothing to compact. */
+  Optional<InstantTime> compact() throws IOException {
+    return Compactions.compact(storage, clock);
   }
 
   /** As cleaning does. */

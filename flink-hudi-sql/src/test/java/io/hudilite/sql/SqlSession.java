@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -33,6 +34,7 @@ final class SqlSession {
 
   private final Configuration configuration = new Configuration();
   private final List<String> ddl = new ArrayList<>();
+  private Callable<?> beforeQuery = () -> null;
 
   private SqlSession() {
     set("execution.checkpointing.interval", "200 ms");
@@ -66,6 +68,12 @@ final class SqlSession {
   /** Declares a table for all statements that follow. */
   SqlSession create(String createTable) {
     ddl.add(createTable);
+    return this;
+  }
+
+  /** Does something to the tables before each query in batch mode. */
+  SqlSession beforeQuery(Callable<?> action) {
+    beforeQuery = action;
     return this;
   }
 
@@ -125,6 +133,7 @@ final class SqlSession {
 
   /** The result of a query in batch mode, one text a row, sorted. */
   List<String> query(String query) throws Exception {
+    beforeQuery.call();
     return read(batch().executeSql(query));
   }
 

@@ -7,6 +7,7 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
@@ -50,6 +51,9 @@ class TypeCasesTest {
     return "MERGE_ON_READ";
   }
 
+  /** What becomes of the table before each query. */
+  void settle(Storage table) throws IOException {}
+
   private SqlSession session(String columns, String partitionedBy, String options) {
     return SqlSession.open()
         .create(
@@ -58,7 +62,12 @@ class TypeCasesTest {
                     columns,
                     partitionedBy,
                     folder.resolve("t").toUri(),
-                    options.replace("MERGE_ON_READ", tableType())));
+                    options.replace("MERGE_ON_READ", tableType())))
+        .beforeQuery(
+            () -> {
+              settle(Storages.of(folder.resolve("t").toString()));
+              return null;
+            });
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.testkit.Compactions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -84,14 +86,15 @@ class WriteCasesTest {
     assertThat(sql.query("SELECT v, ts FROM t")).containsExactly("y,1");
   }
 
-  @Test
-  void f43LetterCaseReservedWordsMetadataColumns() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"merge_on_read", "copy_on_write"})
+  void f43LetterCaseReservedWordsMetadataColumns(String tableType) throws Exception {
     String columns =
         "`Id` INT, `order` INT, `partition` STRING, `Timestamp` BIGINT,"
             + " `_hoodie_commit_time` STRING METADATA VIRTUAL, PRIMARY KEY (`Id`) NOT ENFORCED";
     String options =
-        "'table.type' = 'merge_on_read', 'ordering.fields' = 'Timestamp', 'index.type' ="
-            + " 'flink_state'";
+        "'table.type' = '%s', 'ordering.fields' = 'Timestamp', 'index.type' = 'flink_state'"
+            .formatted(tableType);
     SqlSession sql = session(columns, "PARTITIONED BY (`partition`)", options);
     sql.insert("INSERT INTO t VALUES (1, 10, 'x', 5)");
     assertThat(sql.query("SELECT CHAR_LENGTH(_hoodie_commit_time) FROM t")).containsExactly("17");
@@ -99,6 +102,11 @@ class WriteCasesTest {
     assertThat(sql.query("SELECT `Id`, `order`, `partition`, `Timestamp` FROM t"))
         .containsExactly("1,11,x,6");
     assertThat(sql.query("SELECT CHAR_LENGTH(_hoodie_commit_time) FROM t")).containsExactly("17");
+    if (tableType.equals("merge_on_read")) {
+      Compactions.compact(Storages.of(folder.resolve("t").toString()));
+      assertThat(sql.query("SELECT `order`, CHAR_LENGTH(_hoodie_commit_time) FROM t"))
+          .containsExactly("11,17");
+    }
     try (SqlSession.Following following =
         sql.follow(
             "SELECT `order`, CHAR_LENGTH(_hoodie_commit_time) FROM t /*+ OPTIONS("
