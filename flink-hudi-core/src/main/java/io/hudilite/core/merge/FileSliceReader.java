@@ -204,12 +204,7 @@ public final class FileSliceReader implements RowReader {
 
   private RowShape shape(RowType read, List<String> present) {
     return RowShape.of(
-        read,
-        wanted.getFieldCount(),
-        present,
-        context.schema(),
-        keyParser,
-        slice.groupId().partitionPath());
+        read, wanted, present, context.schema(), keyParser, slice.groupId().partitionPath());
   }
 
   /** The next row, valid until the next call, or null at the end. */

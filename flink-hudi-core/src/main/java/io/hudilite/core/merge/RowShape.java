@@ -12,35 +12,41 @@ import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
- * Gives rows of one source the wanted shape: cuts off columns that only merging needs, and fills
- * partition columns that the source does not have from its path. Does nothing where nothing is to
- * be done. The row returned is used again.
+ * Gives rows of one source the wanted shape: cuts off columns and digits that only merging needs,
+ * and fills partition columns that the source does not have from its path. Does nothing where
+ * nothing is to be done. The row returned is used again.
  */
 final class RowShape {
   @Nullable private final ProjectedRowData projection;
   @Nullable private final JoinedRowData joined;
   @Nullable private final RowData pathValues;
+  private final WantedTimes times;
 
   private RowShape(
       @Nullable ProjectedRowData projection,
       @Nullable JoinedRowData joined,
-      @Nullable RowData pathValues) {
+      @Nullable RowData pathValues,
+      WantedTimes times) {
     this.projection = projection;
     this.joined = joined;
     this.pathValues = pathValues;
+    this.times = times;
   }
 
   /**
-   * @param wantedCount how many columns are wanted: the first ones of {@code read}
+   * @param wanted the columns that are wanted: the first ones of {@code read}, which may have read
+   *     timestamps with more digits
    * @param present the columns that the source has
    */
   static RowShape of(
       RowType read,
-      int wantedCount,
+      RowType wanted,
       Collection<String> present,
       TableSchema schema,
       KeyParser keyParser,
       String partitionPath) {
+    int wantedCount = wanted.getFieldCount();
+    WantedTimes times = new WantedTimes(read, wanted);
     int[] mapping = new int[wantedCount];
     boolean fromPath = false;
     List<String> partitionColumns = schema.partitionColumns();
@@ -52,8 +58,8 @@ final class RowShape {
     }
     if (!fromPath) {
       return wantedCount == read.getFieldCount()
-          ? new RowShape(null, null, null)
-          : new RowShape(ProjectedRowData.from(mapping), null, null);
+          ? new RowShape(null, null, null, times)
+          : new RowShape(ProjectedRowData.from(mapping), null, null, times);
     }
     Object[] values = keyParser.partitionValues(partitionPath);
     GenericRowData constants = new GenericRowData(values.length);
@@ -62,10 +68,11 @@ final class RowShape {
       constants.setField(
           i, position < 0 ? values[i] : Widening.widen(values[i], read.getTypeAt(position)));
     }
-    return new RowShape(ProjectedRowData.from(mapping), new JoinedRowData(), constants);
+    return new RowShape(ProjectedRowData.from(mapping), new JoinedRowData(), constants, times);
   }
 
   RowData apply(RowData row) {
+    times.shorten(row);
     if (projection == null) {
       return row;
     }

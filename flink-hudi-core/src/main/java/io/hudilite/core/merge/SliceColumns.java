@@ -82,7 +82,7 @@ final class SliceColumns {
         : new LocalZonedTimestampType(wanted.isNullable(), precision);
   }
 
-  private static boolean isTime(LogicalType type) {
+  static boolean isTime(LogicalType type) {
     return type.getTypeRoot() == LogicalTypeRoot.TIMESTAMP_WITHOUT_TIME_ZONE
         || type.getTypeRoot() == LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
   }
