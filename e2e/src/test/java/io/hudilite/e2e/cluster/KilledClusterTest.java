@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
@@ -130,8 +131,10 @@ class KilledClusterTest {
     Timeline timeline = store.load();
     long upserts = 0;
     for (Instant.Completed commit : timeline.completedWrites()) {
-      upserts +=
-          store.readCommit(commit).writeStats().stream().mapToLong(WriteStat::numWrites).sum();
+      CommitMetadata metadata = store.readCommit(commit);
+      if (!metadata.isCompaction()) {
+        upserts += metadata.writeStats().stream().mapToLong(WriteStat::numWrites).sum();
+      }
     }
     return upserts;
   }
