@@ -113,8 +113,12 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void open() throws Exception {
     super.open();
     Storage storage = Storages.of(settings.path());
-    // Before that another job may still write, and what it commits later would be missed.
-    WriterLease.awaitReady(storage, settings.run(), Thread::sleep);
+    // Before that another job may still write, and what it commits later would be missed. Not in
+    // batch, where the coordinator may start only after the assigners have ended; if another job
+    // is alive then, the coordinator refuses this one.
+    if (settings.index() == AssignSettings.Index.FLINK_STATE) {
+      WriterLease.awaitReady(storage, settings.run(), Thread::sleep);
+    }
     IndexBootstrap table = IndexBootstrap.open(storage);
     allocator = newAllocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
