@@ -30,6 +30,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -72,6 +73,9 @@ public final class CompactionCoordinator
   private final ThreadPoolExecutor tidying;
 
   private final AtomicBoolean isTidyingAsked = new AtomicBoolean();
+
+  /** Runs of tidying that have not ended. */
+  private final AtomicInteger tidyingLeft = new AtomicInteger();
 
   /** In the thread of tidying. */
   @Nullable private Housekeeping housekeeping;
@@ -293,18 +297,27 @@ public final class CompactionCoordinator
       return;
     }
     try {
-      tidying.execute(
-          () -> {
-            isTidyingAsked.set(false);
-            if (housekeeping == null) {
-              housekeeping =
-                  new Housekeeping(
-                      settings.housekeeping(), settings.path(), Storages.of(settings.path()), wall);
-            }
-            housekeeping.run(now);
-          });
+      tidyingLeft.incrementAndGet();
+      tidying.execute(() -> tidy(now));
     } catch (RejectedExecutionException e) {
+      tidyingLeft.decrementAndGet();
       LOG.debug("A commit after the end", e);
+    }
+  }
+
+  private void tidy(InstantClock now) {
+    try {
+      isTidyingAsked.set(false);
+      if (housekeeping == null) {
+        housekeeping =
+            new Housekeeping(
+                settings.housekeeping(), settings.path(), Storages.of(settings.path()), wall);
+      }
+      housekeeping.run(now);
+    } finally {
+      tidyingLeft.decrementAndGet();
+      // A job that ends waits for nothing else.
+      submit("The end of housekeeping", this::serveHeld);
     }
   }
 
@@ -396,7 +409,7 @@ public final class CompactionCoordinator
     if ((!isAlone && checkpoint > caughtUp)
         || settings.mode().kind() == CompactionSettings.Kind.SERVICE
         || (committer != null && committer.isRunning())
-        || (!isAlone && (isTidyingAsked.get() || tidying.getActiveCount() > 0))
+        || (!isAlone && tidyingLeft.get() > 0)
         || (isAlone && !hasScheduledOnce)) {
       return Optional.empty();
     }
