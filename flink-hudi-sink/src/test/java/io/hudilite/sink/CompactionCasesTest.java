@@ -91,6 +91,22 @@ class CompactionCasesTest {
     job.assertNothingIsPendingBut(Action.COMPACTION);
   }
 
+  /** Three of four writers end before the last commit makes a plan. */
+  @Test
+  void tasksOfWorkersThatEndedAreDoneByTheOthers() throws Exception {
+    SinkJob before = SinkJob.on(folder).compaction(EVERY_TWO.withExecutes(false));
+    before.run(ScriptedSource.bounded(commits(1, 1)));
+    SinkJob batch =
+        SinkJob.on(folder)
+            .compaction(EVERY_TWO)
+            .parallelism(4)
+            .flink("execution.runtime-mode", "BATCH");
+    for (int i = 2; i <= 6; i++) {
+      batch.run(List.of(after("k1", "v" + i, i, "p1")));
+    }
+    assertThat(batch.rows()).hasSize(20).contains("[k1, v6, 6, p1]");
+  }
+
   @Test
   void schedulingAloneLeavesOnePlanThatAnotherJobExecutes() throws Exception {
     SinkJob job = SinkJob.on(folder).compaction(EVERY_TWO.withExecutes(false));

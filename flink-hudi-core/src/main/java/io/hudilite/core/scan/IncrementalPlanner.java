@@ -256,8 +256,8 @@ public final class IncrementalPlanner {
     ReplacedGroups replaced = ReplacedGroups.of(commits);
     List<ChangedGroup.Commit> changing =
         commits.stream().filter(commit -> !commit.metadata().isTableService()).toList();
-    Set<InstantTime> instants = new HashSet<>();
-    changing.forEach(commit -> instants.add(commit.instant().requestedTime()));
+    Set<InstantTime> instants = requestedTimes(changing);
+    Set<InstantTime> all = requestedTimes(commits);
     boolean inOneStage = manners.contains(Manner.IN_ONE_STAGE);
     List<ScanSplit> upserts = new ArrayList<>();
     List<ScanSplit> deletes = inOneStage ? upserts : new ArrayList<>();
@@ -272,7 +272,7 @@ public final class IncrementalPlanner {
       if (replaced.overwritten().contains(group.id())) {
         continue;
       }
-      ScanSplit.Changes changes = split(table, after, group, instants);
+      ScanSplit.Changes changes = split(table, after, group, instants, all);
       movesKeys |= group.mayHaveMovedKeys();
       if (replaced.isClustered(group.id())) {
         movesKeys = true;
@@ -327,9 +327,9 @@ public final class IncrementalPlanner {
     Optional<FileSlice> slice = table.view().latestSliceOn(seen, group);
     if (slice.isEmpty() && commits.stream().noneMatch(commit -> wroteTo(commit, group))) {
       throw new HudiTableException(
-          ("File group '%s' in partition '%s' of the table at '%s' was overwritten after %s, and its"
-                  + " files are cleaned: which rows it had can no longer be told. %s Or leave"
-                  + " overwrites out with 'read.streaming.skip_insertoverwrite'='true'.")
+          ("File group '%s' in partition '%s' of the table at '%s' was overwritten after %s, and"
+               + " its files are cleaned: which rows it had can no longer be told. %s Or leave"
+               + " overwrites out with 'read.streaming.skip_insertoverwrite'='true'.")
               .formatted(
                   group.fileId(),
                   group.partitionPath(),
@@ -349,8 +349,23 @@ public final class IncrementalPlanner {
                     && stat.fileId().equals(group.fileId().value()));
   }
 
+  private static Set<InstantTime> requestedTimes(List<ChangedGroup.Commit> commits) {
+    Set<InstantTime> times = new HashSet<>();
+    commits.forEach(commit -> times.add(commit.instant().requestedTime()));
+    return times;
+  }
+
+  /**
+   * @param instants whose changes are read
+   * @param all and those of the table services between them: a clustering may have made the files
+   *     that hold the older versions
+   */
   private static ScanSplit.Changes split(
-      HudiTable table, InstantTime after, ChangedGroup group, Set<InstantTime> instants)
+      HudiTable table,
+      InstantTime after,
+      ChangedGroup group,
+      Set<InstantTime> instants,
+      Set<InstantTime> all)
       throws IOException {
     BaseFile replacedBase = null;
     if (group.mayHaveRemovedBaseRows()) {
@@ -371,7 +386,7 @@ public final class IncrementalPlanner {
             && slice.baseFile().isEmpty()
             && (behavior.usesOrdering() || behavior.combinesVersions());
     if (needsOlder) {
-      Timeline seen = seenAt(table.timeline(), after, instants);
+      Timeline seen = seenAt(table.timeline(), after, all);
       slice = table.view().latestSliceOn(seen, group.id()).orElse(slice);
       blocks =
           table.config().version() == TableVersion.SIX

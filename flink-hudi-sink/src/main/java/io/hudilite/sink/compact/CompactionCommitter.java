@@ -220,6 +220,20 @@ final class CompactionCommitter {
     }
   }
 
+  /** A worker has ended without a failure; its task is for the next one that asks. */
+  void onWorkerLeft(Worker worker) throws IOException {
+    if (running == null) {
+      return;
+    }
+    CompactionTask task = running.assigned.remove(worker);
+    if (task != null) {
+      if (running.failure == null) {
+        running.open.addFirst(task);
+      }
+      finishIfDone();
+    }
+  }
+
   /** All workers begin again. */
   void onAllWorkersLost() throws IOException {
     if (running != null) {
@@ -270,7 +284,8 @@ final class CompactionCommitter {
         }
         case REFUSED -> {
           LOG.warn(
-              "Compaction {} of '{}' was executed by another process as well, or its plan was dropped",
+              "Compaction {} of '{}' was executed by another process as well, or its plan was"
+                  + " dropped",
               instant,
               settings.path());
           return;
@@ -292,7 +307,8 @@ final class CompactionCommitter {
                 .formatted(ended.execution.instant(), settings.path(), reason),
             cause);
     LOG.error(
-        "Compaction {} of '{}' failed ({} in a row): {}. Its plan stays, and is tried again in {} ms or later; all rows are in the table.",
+        "Compaction {} of '{}' failed ({} in a row): {}. Its plan stays, and is tried again in {}"
+            + " ms or later; all rows are in the table.",
         ended.execution.instant(),
         settings.path(),
         failures,

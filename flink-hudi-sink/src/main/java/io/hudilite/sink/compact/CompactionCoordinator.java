@@ -345,6 +345,12 @@ public final class CompactionCoordinator
       if (request instanceof CompactionMessages.Report report) {
         handle(report);
         answer.complete(new Reply.Idle().toResponse());
+      } else if (request instanceof CompactionMessages.Leave leave) {
+        answer.complete(new Reply.Idle().toResponse());
+        held.removeIf(wait -> wait.worker.equals(leave.worker()));
+        if (committer != null) {
+          committer.onWorkerLeft(leave.worker());
+        }
       } else {
         Held wait =
             request instanceof CompactionMessages.Drain drain

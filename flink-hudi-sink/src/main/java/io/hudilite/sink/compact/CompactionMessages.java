@@ -47,6 +47,9 @@ final class CompactionMessages {
    */
   record Drain(Worker worker, long checkpoint) implements CoordinationRequest {}
 
+  /** Ends: what was given to the operator goes to another one. */
+  record Leave(Worker worker) implements CoordinationRequest {}
+
   /** Answer to a request. */
   sealed interface Reply {
 

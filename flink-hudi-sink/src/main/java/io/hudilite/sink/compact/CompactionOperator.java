@@ -202,6 +202,19 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
     }
   }
 
+  /** Without waiting: a coordinator that has ended as well needs not to know. */
+  private void leave() throws IOException {
+    var unused =
+        gateway
+            .sendRequestToCoordinator(
+                operatorId, new SerializedValue<>(new CompactionMessages.Leave(worker)))
+            .exceptionally(
+                e -> {
+                  OWN_LOG.debug("The coordinator of compactions was not told of the end", e);
+                  return null;
+                });
+  }
+
   @Override
   public void close() throws Exception {
     isClosing = true;
@@ -210,6 +223,7 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
       thread.interrupt();
       thread.join(END_MILLIS);
       thread = null;
+      leave();
     }
     super.close();
   }
