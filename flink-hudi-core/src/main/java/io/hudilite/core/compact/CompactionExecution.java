@@ -6,31 +6,25 @@ import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.file.LogFile;
-import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.CompactionPlan;
-import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
-import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.view.FileSystemView;
 import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.core.write.TableCommit;
-import io.hudilite.core.write.WriteMarkers;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,14 +34,13 @@ import org.slf4j.LoggerFactory;
  * #giveUp} sets the plan back to requested. A process that dies leaves the plan to the next one.
  * Not safe for use by several threads.
  */
-public final class CompactionExecution {
+public final class CompactionExecution implements ServiceExecution {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionExecution.class);
 
   private final HudiTable table;
   private final InstantTime instant;
   private final CompactionPlan plan;
-  private final ExecutionClaims claims;
-  private final int claim;
+  private final PlanClaim claim;
   private final TableCommit commit;
   private final CompletionLock lock;
   private final List<CompactionTask> tasks;
@@ -56,46 +49,17 @@ public final class CompactionExecution {
       HudiTable table,
       InstantTime instant,
       CompactionPlan plan,
-      ExecutionClaims claims,
-      int claim,
+      PlanClaim claim,
       TableCommit commit,
       CompletionLock lock,
       List<CompactionTask> tasks) {
     this.table = table;
     this.instant = instant;
     this.plan = plan;
-    this.claims = claims;
     this.claim = claim;
     this.commit = commit;
     this.lock = lock;
     this.tasks = tasks;
-  }
-
-  /**
-   * Lets one commit of a process be completed after the other: a reader that has seen the later of
-   * two completion times does not look for the earlier one any more.
-   */
-  @FunctionalInterface
-  public interface CompletionLock {
-    /** For a process that commits nothing else. */
-    CompletionLock NONE = Supplier::get;
-
-    CommitOutcome completing(Supplier<CommitOutcome> commit);
-  }
-
-  /** What came of the wish to execute a plan. */
-  public sealed interface Begun {
-    /** It is ours. */
-    record Started(CompactionExecution execution) implements Begun {}
-
-    /** Somebody else is at it, or has done it. */
-    record NotOurs(String reason) implements Begun {}
-
-    /**
-     * The plan could not be executed without losing rows, or not at all; it is gone, and its log
-     * files get into the next one.
-     */
-    record Dropped(String reason) implements Begun {}
   }
 
   /**
@@ -108,81 +72,36 @@ public final class CompactionExecution {
    * @param lock held while the compaction completes
    * @throws IOException on a failure of the storage; call again
    */
-  public static Begun begin(
+  public static Begun<CompactionExecution> begin(
       HudiTable table,
       InstantTime instant,
       InstantClock clock,
       TakeOver takeOver,
       CompletionLock lock)
       throws IOException {
-    Optional<Instant> pending =
-        table.timeline().pendingCompactions().stream()
-            .filter(
-                found ->
-                    found.requestedTime().equals(instant) && found.action() == Action.COMPACTION)
-            .findFirst();
-    if (pending.isEmpty()) {
-      return new Begun.NotOurs("no compaction " + instant + " is pending");
+    PlanClaim.Attempt attempt = PlanClaim.take(table, instant, Action.COMPACTION, takeOver);
+    if (attempt.claim().isEmpty()) {
+      return new Begun.NotOurs<>(attempt.reason());
     }
-    ExecutionClaims claims = new ExecutionClaims(table.storage(), instant);
-    Optional<ExecutionClaims.Claim> current = claims.current();
-    if (pending.get() instanceof Instant.Inflight inflight) {
-      long progress = lastProgress(table, inflight, current);
-      String owner = current.map(ExecutionClaims.Claim::owner).orElse("another engine");
-      if (!takeOver.mayTakeOver(owner, progress)) {
-        return new Begun.NotOurs(
-            "compaction %s is being executed by '%s', which was last seen at %s"
-                .formatted(instant, owner, InstantTime.ofUtcMillis(progress)));
-      }
-    }
-    OptionalInt claim = claims.takeOver(current, takeOver.owner());
-    if (claim.isEmpty()) {
-      return new Begun.NotOurs("compaction " + instant + " was claimed by another process");
-    }
-    TimelineStore store = table.timelineStore();
-    HudiTable now = table.refresh();
-    if (now.timeline().pending(instant).isEmpty()) {
-      claims.forget();
-      return new Begun.NotOurs("compaction " + instant + " has just been completed");
-    }
+    PlanClaim claim = attempt.claim().get();
+    HudiTable now = claim.table();
     TableCommit commit = new TableCommit(table.storage(), table.config(), clock);
-    CompactionPlan plan = store.readCompactionPlan(instant);
-    Resolved resolved = resolve(now, instant, plan, claim.getAsInt());
+    CompactionPlan plan = table.timelineStore().readCompactionPlan(instant);
+    Resolved resolved = resolve(now, instant, plan, claim.number());
     if (resolved.problem().isPresent()) {
-      drop(commit, claims, instant, resolved.problem().get());
-      return new Begun.Dropped(resolved.problem().get());
+      drop(commit, claim, instant, resolved.problem().get());
+      return new Begun.Dropped<>(resolved.problem().get());
     }
-    try {
-      store.createInflight(new Instant.Inflight(instant, Action.COMPACTION));
-    } catch (FileAlreadyExistsException e) {
-      // Left by an execution that ended without a word.
-    }
-    new WriteMarkers(table.storage(), instant).begin();
-    return new Begun.Started(
-        new CompactionExecution(
-            now, instant, plan, claims, claim.getAsInt(), commit, lock, resolved.tasks()));
+    claim.begin();
+    return new Begun.Started<>(
+        new CompactionExecution(now, instant, plan, claim, commit, lock, resolved.tasks()));
   }
 
-  /** The newest sign of life: the claim, the inflight file, or the marker of a task. */
-  private static long lastProgress(
-      HudiTable table, Instant.Inflight inflight, Optional<ExecutionClaims.Claim> claim)
-      throws IOException {
-    long newest =
-        Math.max(
-            claim.map(ExecutionClaims.Claim::madeMillis).orElse(0L),
-            table.timelineStore().modificationMillis(inflight));
-    for (StoredFile file : table.storage().list(".hoodie/.temp/" + inflight.requestedTime())) {
-      newest = Math.max(newest, file.modificationMillis());
-    }
-    return newest;
-  }
-
-  private static void drop(
-      TableCommit commit, ExecutionClaims claims, InstantTime instant, String reason)
+  private static void drop(TableCommit commit, PlanClaim claim, InstantTime instant, String reason)
       throws IOException {
     LOG.warn("Dropping the plan of compaction {}: {}", instant, reason);
     commit.dropPlan(instant);
-    claims.forget();
+    claim.forget();
   }
 
   private record Resolved(List<CompactionTask> tasks, Optional<String> problem) {}
@@ -266,11 +185,13 @@ public final class CompactionExecution {
         .findFirst();
   }
 
+  @Override
   public InstantTime instant() {
     return instant;
   }
 
   /** One for each file group of the plan. */
+  @Override
   public List<CompactionTask> tasks() {
     return tasks;
   }
@@ -288,24 +209,24 @@ public final class CompactionExecution {
           "%d results of %d tasks of compaction %s".formatted(stats.size(), tasks.size(), instant));
     }
     try {
-      if (!claims.isCurrent(claim)) {
+      if (!claim.isCurrent()) {
         return outcomeWithoutClaim(stats);
       }
       // Commits that are decided have their completion time, and are not on the timeline yet.
       commit.finishDecidedCommits();
       HudiTable now = table.refresh();
       if (now.timeline().pending(instant).isPresent()) {
-        Optional<String> problem = resolve(now, instant, plan, claim).problem();
+        Optional<String> problem = resolve(now, instant, plan, claim.number()).problem();
         if (problem.isPresent()) {
           deleteFiles(stats);
-          drop(commit, claims, instant, problem.get());
+          drop(commit, claim, instant, problem.get());
           return CommitOutcome.REFUSED;
         }
       }
       CommitMetadata metadata = metadata(stats);
       CommitOutcome outcome = lock.completing(() -> commit.commit(instant, metadata));
       switch (outcome) {
-        case COMMITTED -> claims.forget();
+        case COMMITTED -> claim.forget();
         case REFUSED -> deleteFiles(stats);
         case UNKNOWN -> {}
       }
@@ -314,6 +235,13 @@ public final class CompactionExecution {
       LOG.warn("Not known whether compaction {} is completed", instant, e);
       return CommitOutcome.UNKNOWN;
     }
+  }
+
+  @Override
+  public CommitOutcome complete(Map<Integer, List<WriteStat>> results) {
+    List<WriteStat> stats = new ArrayList<>();
+    new TreeMap<>(results).values().forEach(stats::addAll);
+    return complete(stats);
   }
 
   private CommitMetadata metadata(List<WriteStat> stats) throws IOException {
@@ -351,19 +279,11 @@ public final class CompactionExecution {
    * @throws IOException if that did not work out; the next execution, or the commit of the
    *     compaction, deletes what is left
    */
+  @Override
   public void giveUp() throws IOException {
     commit.finishDecidedCommits();
-    if (table.refresh().timeline().completedWrite(instant).isPresent()) {
-      return; // an answer was lost, or another one has completed it and deleted all but its own
-    }
-    Set<String> marked = new WriteMarkers(table.storage(), instant).paths();
-    for (CompactionTask task : tasks) {
-      if (marked.contains(task.path())) {
-        table.storage().delete(task.path());
-      }
-    }
-    if (claims.isCurrent(claim)) {
-      table.timelineStore().delete(new Instant.Inflight(instant, Action.COMPACTION));
-    }
+    Set<String> own = new HashSet<>();
+    tasks.forEach(task -> own.add(task.path()));
+    claim.giveUp(own::contains);
   }
 }

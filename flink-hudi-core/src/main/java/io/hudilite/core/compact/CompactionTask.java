@@ -14,10 +14,16 @@ import io.hudilite.core.timeline.InstantTime;
  * @param number of the task in the plan, from 0
  * @param slice the files to fold into one
  */
-public record CompactionTask(InstantTime instant, int claim, int number, FileSlice slice) {
+public record CompactionTask(InstantTime instant, int claim, int number, FileSlice slice)
+    implements ServiceTask {
   public CompactionTask {
     requireNonNull(instant, "instant");
     requireNonNull(slice, "slice");
+  }
+
+  @Override
+  public String describe() {
+    return "file group " + slice.groupId();
   }
 
   /** Of the file to be written; other executions give other names. */

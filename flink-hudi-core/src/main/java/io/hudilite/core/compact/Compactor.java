@@ -14,6 +14,7 @@ import io.hudilite.core.merge.RowSelection;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.WriteMarkers;
 import java.io.IOException;
@@ -61,8 +62,7 @@ public final class Compactor {
    *     is not wanted any more; then it is gone, or marked as a left-over
    */
   public WriteStat compact(CompactionTask task, BooleanSupplier isCancelled) throws IOException {
-    ExecutionClaims claims = new ExecutionClaims(storage, task.instant());
-    requireClaim(claims, task);
+    PlanClaim.requireCurrent(storage, Action.COMPACTION, task);
     new WriteMarkers(storage, task.instant())
         .add(
             task.markerNumber(),
@@ -78,20 +78,12 @@ public final class Compactor {
     try {
       write(task, writer, isCancelled);
       // Nobody tidies up after an execution that was taken for dead: it does so itself.
-      requireClaim(claims, task);
+      PlanClaim.requireCurrent(storage, Action.COMPACTION, task);
     } catch (IOException | RuntimeException | Error e) {
       giveUp(task, writer, e);
       throw e;
     }
     return stat(task, writer);
-  }
-
-  private static void requireClaim(ExecutionClaims claims, CompactionTask task) throws IOException {
-    if (!claims.isCurrent(task.claim())) {
-      throw new IOException(
-          "Execution %d of compaction %s was taken for dead and another one has taken its place, or the compaction is completed"
-              .formatted(task.claim(), task.instant()));
-    }
   }
 
   private void write(CompactionTask task, BaseFileWriter writer, BooleanSupplier isCancelled)

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
+import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,14 +21,14 @@ import java.util.OptionalInt;
  * <pre>.hoodie/.hudi-lite/compaction/k/3     content: the owner's words</pre>
  */
 final class ExecutionClaims {
-  private static final String FOLDER = ".hoodie/.hudi-lite/compaction/";
+  private static final String FOLDER = ".hoodie/.hudi-lite/";
 
   private final Storage storage;
   private final String folder;
 
-  ExecutionClaims(Storage storage, InstantTime plan) {
+  ExecutionClaims(Storage storage, Action action, InstantTime plan) {
     this.storage = requireNonNull(storage, "storage");
-    this.folder = FOLDER + plan;
+    this.folder = FOLDER + action.word() + "/" + plan;
   }
 
   /** Number, owner, and when it was made. */

@@ -75,16 +75,15 @@ public final class TableCompaction {
   public Result execute(InstantTime instant) throws IOException {
     HudiTable table = HudiTable.open(storage);
     InstantClock clock = new InstantClock(takeOver.clock(), table.config().timelineZone());
-    CompactionExecution.Begun begun =
-        CompactionExecution.begin(
-            table, instant, clock, takeOver, CompactionExecution.CompletionLock.NONE);
-    if (begun instanceof CompactionExecution.Begun.NotOurs notOurs) {
+    Begun<CompactionExecution> begun =
+        CompactionExecution.begin(table, instant, clock, takeOver, CompletionLock.NONE);
+    if (begun instanceof Begun.NotOurs<CompactionExecution> notOurs) {
       return new Result.Skipped(instant, notOurs.reason());
     }
-    if (begun instanceof CompactionExecution.Begun.Dropped dropped) {
+    if (begun instanceof Begun.Dropped<CompactionExecution> dropped) {
       return new Result.Skipped(instant, dropped.reason());
     }
-    CompactionExecution execution = ((CompactionExecution.Begun.Started) begun).execution();
+    CompactionExecution execution = ((Begun.Started<CompactionExecution>) begun).execution();
     List<WriteStat> stats = new ArrayList<>();
     try {
       Compactor compactor = new Compactor(table, settings, memory);

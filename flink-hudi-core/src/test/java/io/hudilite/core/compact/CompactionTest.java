@@ -235,13 +235,9 @@ final class CompactionTest {
     InstantTime instant = ((ScheduleResult.Planned) schedule(table)).instant();
     TakeOver first = new TakeOver("first", Duration.ofMinutes(20), "", table.wall());
     CompactionExecution stuck =
-        ((CompactionExecution.Begun.Started)
+        ((Begun.Started<CompactionExecution>)
                 CompactionExecution.begin(
-                    table.open(),
-                    instant,
-                    table.clock(),
-                    first,
-                    CompactionExecution.CompletionLock.NONE))
+                    table.open(), instant, table.clock(), first, CompletionLock.NONE))
             .execution();
     Compactor old = new Compactor(table.open(), BaseFileSettings.DEFAULT, MergeMemory.DEFAULT);
     WriteStat done = old.compact(stuck.tasks().get(0), () -> false);
@@ -270,23 +266,23 @@ final class CompactionTest {
         instant,
         table.clock(),
         new TakeOver("job a", forEver, "", table.wall()),
-        CompactionExecution.CompletionLock.NONE);
+        CompletionLock.NONE);
     assertThat(
             CompactionExecution.begin(
                 table.open(),
                 instant,
                 table.clock(),
                 new TakeOver("offline", forEver, "offline", table.wall()),
-                CompactionExecution.CompletionLock.NONE))
-        .isInstanceOf(CompactionExecution.Begun.NotOurs.class);
+                CompletionLock.NONE))
+        .isInstanceOf(Begun.NotOurs.class);
     assertThat(
             CompactionExecution.begin(
                 table.open(),
                 instant,
                 table.clock(),
                 new TakeOver("job b", forEver, "job", table.wall()),
-                CompactionExecution.CompletionLock.NONE))
-        .isInstanceOf(CompactionExecution.Begun.Started.class);
+                CompletionLock.NONE))
+        .isInstanceOf(Begun.Started.class);
   }
 
   @Test

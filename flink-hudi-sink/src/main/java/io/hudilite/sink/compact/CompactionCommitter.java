@@ -2,10 +2,12 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.compact.Begun;
 import io.hudilite.core.compact.CompactionExecution;
 import io.hudilite.core.compact.CompactionHistory;
 import io.hudilite.core.compact.CompactionScheduler;
 import io.hudilite.core.compact.CompactionTask;
+import io.hudilite.core.compact.CompletionLock;
 import io.hudilite.core.compact.ScheduleResult;
 import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.storage.Storage;
@@ -47,7 +49,7 @@ final class CompactionCommitter {
   private final CompactionSettings settings;
   private final Storage storage;
   private final InstantSource wall;
-  private final CompactionExecution.CompletionLock lock;
+  private final CompletionLock lock;
   private final CompactionMetrics metrics;
   private final CompactionScheduler scheduler;
   private final TakeOver takeOver;
@@ -66,7 +68,7 @@ final class CompactionCommitter {
       Storage storage,
       InstantSource wall,
       InstantClock clock,
-      CompactionExecution.CompletionLock lock,
+      CompletionLock lock,
       CompactionMetrics metrics) {
     this.settings = requireNonNull(settings, "settings");
     this.storage = requireNonNull(storage, "storage");
@@ -144,13 +146,13 @@ final class CompactionCommitter {
   }
 
   private boolean begin(HudiTable table, InstantTime instant) throws IOException {
-    CompactionExecution.Begun begun =
+    Begun<CompactionExecution> begun =
         CompactionExecution.begin(table, instant, clock, takeOver, lock);
-    if (begun instanceof CompactionExecution.Begun.NotOurs notOurs) {
+    if (begun instanceof Begun.NotOurs<CompactionExecution> notOurs) {
       LOG.info("Leaving a compaction of '{}' alone: {}", settings.path(), notOurs.reason());
       return false;
     }
-    if (begun instanceof CompactionExecution.Begun.Dropped dropped) {
+    if (begun instanceof Begun.Dropped<CompactionExecution> dropped) {
       LOG.warn(
           "Dropped the plan of compaction {} of '{}': {}",
           instant,
@@ -158,7 +160,7 @@ final class CompactionCommitter {
           dropped.reason());
       return false;
     }
-    running = new Running(((CompactionExecution.Begun.Started) begun).execution(), wall.millis());
+    running = new Running(((Begun.Started<CompactionExecution>) begun).execution(), wall.millis());
     LOG.info(
         "Executing compaction {} of '{}': {} file groups",
         instant,

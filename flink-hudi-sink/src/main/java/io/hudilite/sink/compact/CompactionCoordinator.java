@@ -2,9 +2,9 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.compact.CompactionExecution;
 import io.hudilite.core.compact.CompactionTask;
 import io.hudilite.core.compact.CompactionTaskSerializer;
+import io.hudilite.core.compact.CompletionLock;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
@@ -226,7 +226,7 @@ public final class CompactionCoordinator
     var unused = executor.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  private static CompactionExecution.CompletionLock lockOf(CommitSignal signal) {
+  private static CompletionLock lockOf(CommitSignal signal) {
     return (Supplier<CommitOutcome> commit) -> {
       synchronized (signal.completion()) {
         return commit.get();
@@ -234,8 +234,7 @@ public final class CompactionCoordinator
     };
   }
 
-  private void ready(InstantClock newClock, CompactionExecution.CompletionLock lock)
-      throws IOException {
+  private void ready(InstantClock newClock, CompletionLock lock) throws IOException {
     clock = newClock;
     if (committer == null) {
       committer =
@@ -258,7 +257,7 @@ public final class CompactionCoordinator
               storage,
               wall,
               new InstantClock(wall, config.timelineZone()),
-              CompactionExecution.CompletionLock.NONE,
+              CompletionLock.NONE,
               metrics);
     }
     scheduleAlone();
