@@ -54,6 +54,7 @@ record SliceGuard(
         table
             .timelineStore()
             .readSavepoint(completed)
+            .files()
             .forEach(
                 (partition, names) ->
                     savepointed.computeIfAbsent(partition, path -> new HashSet<>()).addAll(names));

@@ -180,31 +180,13 @@ public final class CleanCodec {
     }
   }
 
-  /** The files of HoodieSavepointMetadata, by partition path. */
-  static Map<String, List<String>> decodeSavepoint(byte[] content, String source)
-      throws CorruptInstantException {
-    Map<String, List<String>> files = new TreeMap<>();
-    map(AvroContainer.decode(content, source), "partitionMetadata")
-        .forEach(
-            (path, value) -> {
-              if (value instanceof IndexedRecord partition) {
-                files.put(
-                    path,
-                    texts(partition, "savepointDataFile").stream()
-                        .map(CleanCodec::fileName)
-                        .toList());
-              }
-            });
-    return files;
-  }
-
   private static Map<String, String> extra(IndexedRecord record) {
     Map<String, String> extra = new TreeMap<>();
     map(record, "extraMetadata").forEach((key, value) -> extra.put(key, value.toString()));
     return extra;
   }
 
-  private static String fileName(String path) {
+  static String fileName(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 }

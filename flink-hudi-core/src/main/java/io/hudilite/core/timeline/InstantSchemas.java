@@ -37,6 +37,11 @@ final class InstantSchemas {
   static final Schema ROLLBACK_PARTITION = rollbackPartition();
   static final Schema ROLLBACK_METADATA = rollbackMetadata();
 
+  static final Schema SAVEPOINT_PARTITION = savepointPartition();
+  static final Schema SAVEPOINT_METADATA = savepointMetadata();
+  static final Schema RESTORE_PLAN = restorePlan();
+  static final Schema RESTORE_METADATA = restoreMetadata();
+
   static final Schema ACTION_INSTANT =
       record("HoodieActionInstant")
           .requiredString("timestamp")
@@ -194,6 +199,57 @@ final class InstantSchemas {
     version(fields);
     fields
         .name("instantsRollback")
+        .type(Schema.createArray(INSTANT_INFO))
+        .withDefault(java.util.List.of());
+    return fields.endRecord();
+  }
+
+  private static Schema savepointPartition() {
+    FieldAssembler<Schema> fields =
+        record("HoodieSavepointPartitionMetadata").requiredString("partitionPath");
+    fields.name("savepointDataFile").type(Schema.createArray(STRING)).noDefault();
+    return fields.endRecord();
+  }
+
+  private static Schema savepointMetadata() {
+    FieldAssembler<Schema> fields =
+        record("HoodieSavepointMetadata")
+            .requiredString("savepointedBy")
+            .requiredLong("savepointedAt")
+            .requiredString("comments");
+    fields.name("partitionMetadata").type(Schema.createMap(SAVEPOINT_PARTITION)).noDefault();
+    return version(fields).endRecord();
+  }
+
+  private static Schema restorePlan() {
+    FieldAssembler<Schema> fields = record("HoodieRestorePlan");
+    fields
+        .name("instantsToRollback")
+        .type(Schema.createArray(INSTANT_INFO))
+        .withDefault(java.util.List.of());
+    fields
+        .name("version")
+        .type(Schema.createUnion(INT, Schema.create(Schema.Type.NULL)))
+        .withDefault(2);
+    nullable(fields, "savepointToRestoreTimestamp", STRING);
+    return fields.endRecord();
+  }
+
+  private static Schema restoreMetadata() {
+    FieldAssembler<Schema> fields =
+        record("HoodieRestoreMetadata")
+            .requiredString("startRestoreTime")
+            .requiredLong("timeTakenInMillis");
+    fields.name("instantsToRollback").type(Schema.createArray(STRING)).noDefault();
+    Schema nullableRollback =
+        Schema.createUnion(Schema.create(Schema.Type.NULL), ROLLBACK_METADATA);
+    fields
+        .name("hoodieRestoreMetadata")
+        .type(Schema.createMap(Schema.createArray(nullableRollback)))
+        .noDefault();
+    version(fields);
+    fields
+        .name("restoreInstantInfo")
         .type(Schema.createArray(INSTANT_INFO))
         .withDefault(java.util.List.of());
     return fields.endRecord();

@@ -62,6 +62,10 @@ public final class RollbackCodec {
 
   /** Content of the completed file: the files of the plan are gone. */
   public static byte[] encodeMetadata(RollbackPlan plan, InstantTime rollbackTime) {
+    return AvroContainer.encode(metadata(plan, rollbackTime));
+  }
+
+  static GenericData.Record metadata(RollbackPlan plan, InstantTime rollbackTime) {
     Map<String, IndexedRecord> partitions = new TreeMap<>();
     int deleted = 0;
     for (Map.Entry<String, List<String>> entry : plan.files().entrySet()) {
@@ -83,10 +87,10 @@ public final class RollbackCodec {
     record.put("partitionMetadata", partitions);
     record.put("version", 1);
     record.put("instantsRollback", List.of(instantInfo(plan.target(), plan.action())));
-    return AvroContainer.encode(record);
+    return record;
   }
 
-  private static IndexedRecord instantInfo(InstantTime time, String action) {
+  static IndexedRecord instantInfo(InstantTime time, String action) {
     GenericData.Record record = new GenericData.Record(InstantSchemas.INSTANT_INFO);
     record.put("commitTime", time.toString());
     record.put("action", action);

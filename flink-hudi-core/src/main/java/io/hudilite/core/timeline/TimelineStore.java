@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The instant files of one table. Nobody else writes below the timeline folder. Writes table
@@ -146,10 +145,15 @@ public final class TimelineStore {
         readContent(instant), storage.location() + "/" + pathOf(instant));
   }
 
-  /** The data files that a savepoint holds, by partition path. */
-  public Map<String, List<String>> readSavepoint(Instant.Completed instant) throws IOException {
-    return CleanCodec.decodeSavepoint(
-        readContent(instant), storage.location() + "/" + pathOf(instant));
+  /** What a completed savepoint holds. */
+  public SavepointMetadata readSavepoint(Instant.Completed instant) throws IOException {
+    return SavepointCodec.decode(readContent(instant), storage.location() + "/" + pathOf(instant));
+  }
+
+  /** The plan of a restore in any state. */
+  public RestorePlan readRestorePlan(InstantTime requested) throws IOException {
+    Instant.Requested plan = new Instant.Requested(requested, Action.RESTORE);
+    return RestoreCodec.decodePlan(readContent(plan), storage.location() + "/" + pathOf(plan));
   }
 
   /** The plan of a rollback in any state. */

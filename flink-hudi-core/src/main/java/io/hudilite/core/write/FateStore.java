@@ -61,6 +61,11 @@ final class FateStore {
     }
   }
 
+  /** Decides anew about an instant that was committed. For who holds the table alone. */
+  void replace(InstantTime instant, Fate fate) throws IOException {
+    storage.overwrite(pathOf(instant), fate.encode());
+  }
+
   /** Empty if it is not decided, or so long ago that it was forgotten. */
   Optional<Fate> find(InstantTime instant) throws IOException {
     try {

@@ -56,6 +56,14 @@ final class Rollback {
     execute(plan, time, fate.rollbackCompletionTime());
   }
 
+  /** Plans to remove a write that is completed as yet. */
+  void planCompleted(InstantTime time, InstantTime target, Action action, Set<String> paths)
+      throws IOException {
+    timelines.createRequested(
+        new Instant.Requested(time, Action.ROLLBACK),
+        RollbackCodec.encodePlan(new RollbackPlan(target, action.word(), byPartition(paths))));
+  }
+
   /** Carries out a plan of this or another writer. */
   void execute(RollbackPlan plan, InstantTime time, InstantTime completionTime) throws IOException {
     try {
@@ -97,16 +105,20 @@ final class Rollback {
   }
 
   private RollbackPlan plan(InstantTime target, Action action) throws IOException {
-    Map<String, List<String>> byPartition = new TreeMap<>();
     // Data files come after the inflight file: without it there is nothing to look for.
     boolean begun = timelines.exists(new Instant.Inflight(target, action));
     Set<String> paths = begun ? new InstantFiles(storage, target).paths() : Set.of();
+    return new RollbackPlan(target, action.word(), byPartition(paths));
+  }
+
+  private Map<String, List<String>> byPartition(Set<String> paths) {
+    Map<String, List<String>> byPartition = new TreeMap<>();
     for (String path : paths) {
       int slash = path.lastIndexOf('/');
       byPartition
           .computeIfAbsent(slash < 0 ? "" : path.substring(0, slash), key -> new ArrayList<>())
           .add(storage.location() + "/" + path);
     }
-    return new RollbackPlan(target, action.word(), byPartition);
+    return byPartition;
   }
 }

@@ -12,6 +12,7 @@ import io.hudilite.core.timeline.CorruptInstantException;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.RestorePlan;
 import io.hudilite.core.timeline.RollbackPlan;
 import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
@@ -43,6 +44,7 @@ public final class TableCommit {
   private final TimelineStore timelines;
   private final FateStore fates;
   private final Rollback rollback;
+  private final Restore restore;
   private final LateFiles lateFiles;
 
   /**
@@ -55,6 +57,7 @@ public final class TableCommit {
     this.fates = new FateStore(storage);
     this.lateFiles = new LateFiles(storage, timelines);
     this.rollback = new Rollback(storage, timelines, lateFiles);
+    this.restore = new Restore(storage, timelines, fates, lateFiles, clock);
     config.requireWritable(storage.location());
   }
 
@@ -162,6 +165,48 @@ public final class TableCommit {
     return carryOut(instant, fate.get(), load());
   }
 
+  /** Called between the steps of long work; throws if it is not to go on. */
+  @FunctionalInterface
+  public interface Step {
+    void passed() throws IOException;
+  }
+
+  /**
+   * Takes a completed write back: readers see the table as it was before. To be called by who holds
+   * the table alone; whether anything builds on the write is not looked at, see {@code
+   * core.recovery}.
+   *
+   * @return time of the rollback
+   * @throws IOException if it is not known how far it came; {@link #recover} then finishes it, or
+   *     leaves the write as it was
+   */
+  public InstantTime undo(Instant.Completed write) throws IOException {
+    Timeline timeline = load();
+    CommitMetadata metadata = timelines.readCommit(write);
+    Action action = timeline.startedAs(write);
+    InstantTime time = clock.next();
+    rollback.planCompleted(time, write.requestedTime(), action, pathsOf(metadata));
+    new RewindStore(storage).add(time, List.of(metadata));
+    Fate.Rollback fate = new Fate.Rollback(time, clock.next(), action);
+    fates.replace(write.requestedTime(), fate);
+    timelines.delete(write);
+    rollback.run(write.requestedTime(), fate);
+    return time;
+  }
+
+  /**
+   * Takes instants back, in the order of the plan. To be called by who holds the table alone, after
+   * {@link #recover}; the plan is not judged, see {@code core.recovery}.
+   *
+   * @param step called before each instant
+   * @return time of the restore
+   * @throws IOException if it is not finished; {@link #recover} goes on with it
+   */
+  public InstantTime restore(RestorePlan plan, Step step) throws IOException {
+    load();
+    return restore.run(plan, step);
+  }
+
   /** Whether nobody can decide any more what becomes of an instant: that is done. */
   public boolean isDecided(InstantTime instant) throws IOException {
     return fates.find(instant).isPresent() || load().pending(instant).isEmpty();
@@ -189,9 +234,11 @@ public final class TableCommit {
       finishCommit(instant, commit);
       return false;
     }
-    for (String path : new WriteMarkers(storage, instant).paths()) {
+    Set<String> paths = new WriteMarkers(storage, instant).paths();
+    for (String path : paths) {
       storage.delete(path);
     }
+    lateFiles.expect(instant, paths);
     timelines.delete(new Instant.Inflight(instant, action));
     timelines.delete(new Instant.Requested(instant, action));
     new WriteMarkers(storage, instant).delete();
@@ -209,10 +256,13 @@ public final class TableCommit {
   }
 
   /**
-   * Finishes what a crash interrupted, of any process: commits and rollbacks that are decided,
-   * rollbacks that are planned, markers that nobody needs. To be called once when a writer starts.
+   * Finishes what a crash interrupted, of any process: restores, commits and rollbacks that are
+   * decided, rollbacks that are planned, markers that nobody needs. To be called once when a writer
+   * starts.
    */
   public void recover() throws IOException {
+    // First of all: what a restore takes back must not be finished.
+    restore.finishPending(load());
     Map<InstantTime, Fate> decided = new TreeMap<>();
     for (InstantTime instant : fates.instants()) {
       fates.find(instant).ifPresent(fate -> decided.put(instant, fate));
