@@ -18,6 +18,7 @@ import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.sink.assign.AppendAssigner;
 import io.hudilite.sink.assign.AssignSettings;
+import io.hudilite.sink.assign.AssignStart;
 import io.hudilite.sink.assign.BucketAssigner;
 import io.hudilite.sink.assign.BucketIndexAssigner;
 import io.hudilite.sink.assign.BucketSettings;
@@ -121,6 +122,12 @@ public final class HudiSink {
     CommitTiming timing = timing(rows);
     boolean isBatch = isBatch(rows);
     SinkConfig config = settings.config;
+    if (config.operation() == WriteOperation.INSERT_DISTINCT
+        && config.index() == IndexKind.BUCKET) {
+      throw new HudiTableException(
+          "The table at '%s' is in buckets, which do not know what keys there are, so 'hoodie.datasource.write.insert.drop.duplicates' cannot be true. Leave duplicates out in the query, or write into a new table with 'index.type' FLINK_STATE."
+              .formatted(settings.path));
+    }
     if (config.operation().overwrites() && !isBatch) {
       throw new HudiTableException(
           "The table at '%s' can only be overwritten by a batch job: a streaming job would do so anew with each checkpoint. Set 'execution.runtime-mode' to batch."
@@ -139,6 +146,7 @@ public final class HudiSink {
             : Math.max(1, rows.getExecutionEnvironment().getParallelism());
     int assigners = config.assignTasks() > 0 ? config.assignTasks() : writers;
     String run = UUID.randomUUID().toString();
+    AssignStart start = isBatch ? AssignStart.AT_ONCE : AssignStart.WITH_LEASE;
 
     SingleOutputStreamOperator<HudiRecord> records =
         named(
@@ -156,18 +164,20 @@ public final class HudiSink {
 
     DataStream<HudiRecord> located;
     if (config.index() == IndexKind.BUCKET) {
-      located = inBuckets(records, table, run, writers);
+      located = inBuckets(records, table, start, run, writers);
     } else if (config.operation().appends()) {
       located = appended(records, writers);
     } else if (isBatch) {
       located =
-          located(byKeyHash(records), AssignSettings.Index.HEAP, table, run, assigners, writers);
+          located(
+              byKeyHash(records), AssignSettings.Index.HEAP, table, start, run, assigners, writers);
     } else {
       located =
           located(
               records.keyBy(new RecordKeySelector(config.indexScope()), RecordTypeInfo.KEY),
               AssignSettings.Index.FLINK_STATE,
               table,
+              start,
               run,
               assigners,
               writers);
@@ -247,7 +257,7 @@ public final class HudiSink {
 
   /** Without an index, or with one that forgets, older rows are not known as such. */
   private static boolean dropsSuperseded(SinkConfig config, TableConfig table) {
-    return config.operation() == WriteOperation.UPSERT
+    return !config.operation().appends()
         && config.index() == IndexKind.STATE
         && !table.mergeBehavior().combinesVersions()
         && config.indexTtl().isZero();
@@ -255,7 +265,11 @@ public final class HudiSink {
 
   /** Each bucket is assigned where it is written, so that there is one shuffle. */
   private DataStream<HudiRecord> inBuckets(
-      DataStream<HudiRecord> records, TableConfig table, String run, int writers) {
+      DataStream<HudiRecord> records,
+      TableConfig table,
+      AssignStart start,
+      String run,
+      int writers) {
     SinkConfig config = settings.config;
     BucketSettings buckets =
         new BucketSettings(
@@ -272,7 +286,8 @@ public final class HudiSink {
                 .transform(
                     BUCKET_ASSIGNER,
                     RecordTypeInfo.RECORD,
-                    new BucketIndexAssigner(settings.path, run, config.indexScope(), buckets)));
+                    new BucketIndexAssigner(
+                        settings.path, run, config.indexScope(), buckets, start)));
     return located.setParallelism(writers);
   }
 
@@ -297,7 +312,7 @@ public final class HudiSink {
 
   private Overwrite overwrite(TableConfig table) {
     return switch (settings.config.operation()) {
-      case UPSERT, INSERT, BULK_INSERT -> Overwrite.NOTHING;
+      case UPSERT, INSERT, INSERT_DISTINCT, BULK_INSERT -> Overwrite.NOTHING;
       case INSERT_OVERWRITE_TABLE -> new Overwrite(Overwrite.Scope.TABLE, "");
       case INSERT_OVERWRITE ->
           settings.overwrittenPartition.isEmpty()
@@ -313,6 +328,7 @@ public final class HudiSink {
       DataStream<HudiRecord> records,
       AssignSettings.Index index,
       TableConfig table,
+      AssignStart start,
       String run,
       int assigners,
       int writers) {
@@ -328,6 +344,7 @@ public final class HudiSink {
                         new TableProperties(table, settings.path),
                         settings.config,
                         index,
+                        start,
                         run,
                         writers))));
     located.setParallelism(assigners);

@@ -87,7 +87,7 @@ public final class HudiDynamicSink
    */
   @Override
   public ChangelogMode getChangelogMode(ChangelogMode requested) {
-    if (requested.containsOnly(RowKind.INSERT) || config().operation().appends()) {
+    if (requested.containsOnly(RowKind.INSERT) || !config().operation().takesChanges()) {
       return ChangelogMode.insertOnly();
     }
     if (config.indexScope() == IndexScope.PARTITION) {

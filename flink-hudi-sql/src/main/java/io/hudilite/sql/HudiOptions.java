@@ -141,7 +141,9 @@ public final class HudiOptions {
       key("index.state.ttl")
           .doubleType()
           .defaultValue(0D)
-          .withDescription("Days after which an unwritten key is forgotten; 0 for never.");
+          .withDescription(
+              "Days after which the state forgets an unwritten key, which is then looked up in the"
+                  + " table; 0 for never.");
 
   public static final ConfigOption<String> INDEX_TYPE =
       key("index.type")
@@ -170,8 +172,15 @@ public final class HudiOptions {
           .defaultValue("upsert")
           .withFallbackKeys("hoodie.datasource.write.operation")
           .withDescription(
-              "upsert, insert (adds rows, whatever their keys), or bulk_insert (the same for much at"
-                  + " once).");
+              "upsert, insert (adds rows, whatever their keys), or bulk_insert (the same for much"
+                  + " at once).");
+
+  public static final ConfigOption<Boolean> DROP_DUPLICATES =
+      key("hoodie.datasource.write.insert.drop.duplicates")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether rows whose key is in the table are left out: upsert becomes insert then.");
 
   public static final ConfigOption<Boolean> BULK_INSERT_SHUFFLE =
       key("write.bulk_insert.shuffle_input")
@@ -294,7 +303,8 @@ public final class HudiOptions {
           .intType()
           .defaultValue(5)
           .withDescription(
-              "For how many intervals a writing job may show nothing until another takes it for dead.");
+              "For how many intervals a writing job may show nothing until another takes it for"
+                  + " dead.");
 
   // ---- reading ----
 
@@ -381,7 +391,8 @@ public final class HudiOptions {
           .defaultValue("num_commits")
           .withFallbackKeys("hoodie.compact.inline.trigger.strategy")
           .withDescription(
-              "num_commits, num_commits_after_last_request, time_elapsed, num_and_time or num_or_time.");
+              "num_commits, num_commits_after_last_request, time_elapsed, num_and_time or"
+                  + " num_or_time.");
 
   public static final ConfigOption<Integer> COMPACTION_DELTA_COMMITS =
       key("compaction.delta_commits")
@@ -492,7 +503,8 @@ public final class HudiOptions {
           .defaultValue(40)
           .withFallbackKeys("hoodie.keep.min.commits")
           .withDescription(
-              "Commits that stay on it; 10 more than those retained by the clean, if that is more.");
+              "Commits that stay on it; 10 more than those retained by the clean, if that is"
+                  + " more.");
 
   static final List<ConfigOption<?>> ALL =
       List.of(
@@ -519,6 +531,7 @@ public final class HudiOptions {
           BUCKET_NUMBER,
           BUCKET_HASH_FIELD,
           OPERATION,
+          DROP_DUPLICATES,
           BULK_INSERT_SHUFFLE,
           BULK_INSERT_SORT_BY_KEY,
           PARTITION_OVERWRITE_MODE,

@@ -614,12 +614,7 @@ final class OptionCatalog {
     String noBloom = "Keys are found through Flink state, not through bloom filters.";
     noEffect("hoodie.bloom.index.*", text(), noBloom);
     noEffect("hoodie.index.bloom.*", text(), noBloom);
-    refused(
-        "hoodie.datasource.write.insert.drop.duplicates",
-        WRITERS,
-        bool(),
-        List.of("false"),
-        "Rows whose key exists are merged; leave them out in the query.");
+    used(HudiOptions.DROP_DUPLICATES, WRITERS, bool());
     refused(
         "hoodie.populate.meta.fields",
         WRITERS,

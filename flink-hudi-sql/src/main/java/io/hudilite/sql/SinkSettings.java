@@ -29,10 +29,13 @@ final class SinkSettings {
   static SinkConfig of(EffectiveOptions options, TableSchema schema, Optional<TableConfig> stored) {
     IndexKind index = index(options, stored);
     double ttlDays = options.get(HudiOptions.INDEX_STATE_TTL);
-    if (ttlDays > 0) {
+    if (ttlDays > 0 && schema.isPartitioned() && options.get(HudiOptions.INDEX_GLOBAL_ENABLED)) {
       options.warn(
-          "'%s'='%s': a key that is not written for so long is forgotten, and becomes a second row when it comes again"
-              .formatted(HudiOptions.INDEX_STATE_TTL.key(), ttlDays));
+          "'%s'='%s': a key that is not in the state is looked up in the files of all partitions, new keys too; with '%s'='false' only in those of its own partition"
+              .formatted(
+                  HudiOptions.INDEX_STATE_TTL.key(),
+                  ttlDays,
+                  HudiOptions.INDEX_GLOBAL_ENABLED.key()));
     }
     SinkConfig.Builder config =
         SinkConfig.builder()
@@ -149,9 +152,19 @@ final class SinkSettings {
   private static WriteOperation operation(EffectiveOptions options) {
     String operation = options.get(HudiOptions.OPERATION).trim().toLowerCase(Locale.ROOT);
     return switch (operation) {
-      case "upsert" -> WriteOperation.UPSERT;
-      case "insert" -> WriteOperation.INSERT;
-      case "bulk_insert" -> WriteOperation.BULK_INSERT;
+      case "upsert" -> distinct(options, WriteOperation.UPSERT);
+      case "insert" -> distinct(options, WriteOperation.INSERT);
+      case "bulk_insert" -> {
+        if (options.get(HudiOptions.DROP_DUPLICATES)) {
+          throw new HudiTableException(
+              "Table %s: '%s'='true' and '%s'='bulk_insert' contradict each other: a bulk insert looks no key up. Set the operation to insert."
+                  .formatted(
+                      options.table(),
+                      HudiOptions.DROP_DUPLICATES.key(),
+                      HudiOptions.OPERATION.key()));
+        }
+        yield WriteOperation.BULK_INSERT;
+      }
       default ->
           throw new HudiTableException(
               "Table %s: '%s'='%s' is no operation of INSERT INTO. Use the statement %s, or set upsert, insert or bulk_insert."
@@ -161,6 +174,19 @@ final class SinkSettings {
                       operation,
                       operation.equals("delete") ? "DELETE FROM" : "INSERT OVERWRITE"));
     };
+  }
+
+  /** The operation, or that which leaves out rows whose key is there. */
+  private static WriteOperation distinct(EffectiveOptions options, WriteOperation operation) {
+    if (!options.get(HudiOptions.DROP_DUPLICATES)) {
+      return operation;
+    }
+    if (operation == WriteOperation.UPSERT) {
+      options.warn(
+          "'%s'='true' turns '%s'='upsert' into insert: rows whose key is in the table are left out"
+              .formatted(HudiOptions.DROP_DUPLICATES.key(), HudiOptions.OPERATION.key()));
+    }
+    return WriteOperation.INSERT_DISTINCT;
   }
 
   private static void requireOneSize(EffectiveOptions options) {

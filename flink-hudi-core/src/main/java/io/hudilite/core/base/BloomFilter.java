@@ -134,8 +134,13 @@ public final class BloomFilter {
   /** False if the key was never added; true if it was, and in rare cases if it was not. */
   public boolean mightContain(String text) {
     byte[] utf8 = text.getBytes(UTF_8);
+    return mightContain(utf8, 0, utf8.length);
+  }
+
+  /** The same for a key given by its UTF-8 bytes. */
+  public boolean mightContain(byte[] utf8, int offset, int length) {
     Key asked = new Key();
-    asked.set(utf8, 0, utf8.length);
+    asked.set(utf8, offset, length);
     for (byte[] row : rows) {
       if (contains(row, asked, hashes, bits)) {
         return true;
@@ -154,6 +159,11 @@ public final class BloomFilter {
       }
     }
     return true;
+  }
+
+  /** Memory that it takes, about. */
+  public long sizeBytes() {
+    return rows.stream().mapToLong(row -> row.length).sum();
   }
 
   /** The text of the footer. */

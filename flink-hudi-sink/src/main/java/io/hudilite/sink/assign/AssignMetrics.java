@@ -10,6 +10,7 @@ final class AssignMetrics {
   private final Counter moved;
   private final Counter late;
   private final Counter nothingToDelete;
+  private final Counter duplicates;
 
   AssignMetrics(MetricGroup group, GroupDictionary groups) {
     MetricGroup own = group.addGroup("hudi");
@@ -18,6 +19,7 @@ final class AssignMetrics {
     moved = own.counter("movedRows");
     late = own.counter("lateRows");
     nothingToDelete = own.counter("deletesOfNothing");
+    duplicates = own.counter("duplicateRows");
     own.gauge("knownFileGroups", groups::size);
   }
 
@@ -28,6 +30,8 @@ final class AssignMetrics {
       case MOVED -> moved.inc();
       case LATE -> late.inc();
       case NOTHING_TO_DELETE -> nothingToDelete.inc();
+      case DUPLICATE -> duplicates.inc();
+      case WAITS -> {} // counted when it comes again
     }
   }
 }

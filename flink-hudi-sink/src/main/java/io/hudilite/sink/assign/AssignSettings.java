@@ -12,11 +12,18 @@ import java.io.Serializable;
  * @param path base path
  * @param table config of the table
  * @param index where the places of keys are kept
+ * @param start what the assigners wait for
  * @param run id of this job start
  * @param writers parallelism of the writers
  */
 public record AssignSettings(
-    String path, TableProperties table, SinkConfig config, Index index, String run, int writers)
+    String path,
+    TableProperties table,
+    SinkConfig config,
+    Index index,
+    AssignStart start,
+    String run,
+    int writers)
     implements Serializable {
 
   /** Kinds of {@link RecordIndex}. */
@@ -32,6 +39,7 @@ public record AssignSettings(
     requireNonNull(table, "table");
     requireNonNull(config, "config");
     requireNonNull(index, "index");
+    requireNonNull(start, "start");
     requireNonNull(run, "run");
   }
 }

@@ -26,6 +26,14 @@ final class Assignment {
     void emit(HudiRecord record);
   }
 
+  /** Which rows of a key count. */
+  enum Rows {
+    /** That which the merge rule takes. */
+    BY_MERGE_RULE,
+    /** The first one, until it is deleted. */
+    FIRST
+  }
+
   /** What became of a record. */
   enum Outcome {
     /** A key that was not known. */
@@ -37,7 +45,11 @@ final class Assignment {
     /** Older than what is known: nothing is written, unless rows are made of several versions. */
     LATE,
     /** A delete of what is not there: nothing is written. */
-    NOTHING_TO_DELETE
+    NOTHING_TO_DELETE,
+    /** The key has a row, and the first row of a key counts: nothing is written. */
+    DUPLICATE,
+    /** The key may be forgotten, so the row waits and comes again. */
+    WAITS
   }
 
   private final RecordIndex index;
@@ -47,7 +59,11 @@ final class Assignment {
   private final RecordMerger merger;
   private final boolean combines;
   private final IndexScope scope;
-  private final boolean alwaysTouches;
+  private final Rows rows;
+
+  /** Null if the index forgets nothing. */
+  @Nullable private final ForgottenKeys forgotten;
+
   private final Output output;
   private final RecordKey key = new RecordKey();
   private final Version known = new Version();
@@ -56,7 +72,7 @@ final class Assignment {
   /**
    * @param gone numbers of groups that the table does not have any more: what the index says of
    *     them is void
-   * @param alwaysTouches whether the index forgets keys that are not written again
+   * @param forgotten for an index that forgets keys that are not written again, else null
    */
   Assignment(
       RecordIndex index,
@@ -65,7 +81,8 @@ final class Assignment {
       FileGroupAllocator allocator,
       RecordMerger merger,
       IndexScope scope,
-      boolean alwaysTouches,
+      Rows rows,
+      @Nullable ForgottenKeys forgotten,
       Output output) {
     this.index = requireNonNull(index, "index");
     this.groups = requireNonNull(groups, "groups");
@@ -74,7 +91,8 @@ final class Assignment {
     this.merger = requireNonNull(merger, "merger");
     this.combines = merger.combination() != RecordMerger.Combination.NONE;
     this.scope = requireNonNull(scope, "scope");
-    this.alwaysTouches = alwaysTouches;
+    this.rows = requireNonNull(rows, "rows");
+    this.forgotten = forgotten;
     this.output = requireNonNull(output, "output");
   }
 
@@ -86,8 +104,19 @@ final class Assignment {
       arriving.setNone(record.isDelete());
     }
     KeyLocation location = location();
+    if (location == null && forgotten != null) {
+      location = forgotten.recall(key);
+      if (location != null) {
+        index.put(location);
+      } else if (forgotten.holdBack(record)) {
+        return Outcome.WAITS;
+      }
+    }
     if (location == null) {
       return assignUnknown(record);
+    }
+    if (rows == Rows.FIRST && !location.isDelete()) {
+      return Outcome.DUPLICATE;
     }
     GroupAddress group = groups.of(location.group());
     if (!merger.laterWins(location.into(known), arriving)) {
@@ -106,7 +135,11 @@ final class Assignment {
     }
     if (scope == IndexScope.PARTITION || group.isInPartitionOf(record)) {
       send(record, group);
+      boolean comesBack = location.isDelete();
       remember(location, group);
+      if (comesBack) {
+        placed(location);
+      }
       return Outcome.KNOWN;
     }
     if (!location.isDelete()) {
@@ -118,6 +151,7 @@ final class Assignment {
     record.markMoved();
     send(record, target);
     remember(location, target);
+    placed(location);
     return Outcome.MOVED;
   }
 
@@ -134,8 +168,16 @@ final class Assignment {
     }
     GroupAddress target = allocate(record);
     send(record, target);
-    index.put(new KeyLocation(target.number(), arriving));
+    KeyLocation location = new KeyLocation(target.number(), arriving);
+    placed(location);
+    index.put(location);
     return Outcome.NEW;
+  }
+
+  private void placed(KeyLocation location) {
+    if (forgotten != null) {
+      forgotten.placed(key, location);
+    }
   }
 
   /** The delete goes where the key is, whatever partition it names. */
@@ -167,7 +209,7 @@ final class Assignment {
 
   /** The arriving version is the newest now. */
   private void remember(KeyLocation location, GroupAddress group) throws Exception {
-    if (location.set(group.number(), arriving) || alwaysTouches) {
+    if (location.set(group.number(), arriving) || forgotten != null) {
       index.update(location);
     }
   }

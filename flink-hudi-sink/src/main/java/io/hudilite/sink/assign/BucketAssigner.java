@@ -2,15 +2,18 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,6 +29,7 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -66,6 +70,14 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
   private transient FileGroupAllocator allocator;
   private transient Assignment assignment;
+  private transient RecordIndex index;
+
+  /** Numbers of groups of the state that the table does not have any more. */
+  private transient Set<Long> gone;
+
+  /** Null if the index forgets nothing. */
+  @Nullable private transient ForgottenKeys forgotten;
+
   private transient AssignMetrics assignMetrics;
   private transient int subtask;
   private transient int subtasks;
@@ -113,40 +125,61 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void open() throws Exception {
     super.open();
     Storage storage = Storages.of(settings.path());
-    // Before that another job may still write, and what it commits later would be missed. Not in
-    // batch, where the coordinator may start only after the assigners have ended; if another job
-    // is alive then, the coordinator refuses this one.
-    if (settings.index() == AssignSettings.Index.FLINK_STATE) {
+    if (settings.start() == AssignStart.WITH_LEASE) {
       WriterLease.awaitReady(storage, settings.run(), Thread::sleep);
     }
     IndexBootstrap table = IndexBootstrap.open(storage);
     allocator = newAllocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
-    RecordIndex index = newIndex();
-    Set<Long> gone = new HashSet<>();
+    index = newIndex();
+    boolean forgets =
+        settings.index() == AssignSettings.Index.FLINK_STATE
+            && !settings.config().indexTtl().isZero();
+    forgotten =
+        forgets
+            ? new ForgottenKeys(
+                storage,
+                settings.run(),
+                settings.config().indexScope(),
+                settings.config().indexTtl(),
+                InstantSource.system(),
+                table.table())
+            : null;
+    gone = new HashSet<>();
     for (GroupAddress group : groups.all()) {
       if (table.isGone(group.id())) {
         gone.add(group.number());
       }
     }
-    assignment =
-        new Assignment(
-            index,
-            groups,
-            gone,
-            allocator,
-            RecordMerger.of(settings.table().config()),
-            settings.config().indexScope(),
-            !settings.config().indexTtl().isZero(),
-            this::emit);
-    fillIndex(table, index);
+    assignment = newAssignment(index, forgotten);
+    fillIndex(table);
   }
 
-  private void fillIndex(IndexBootstrap table, RecordIndex index) throws IOException {
+  private Assignment newAssignment(RecordIndex places, @Nullable ForgottenKeys beside) {
+    return new Assignment(
+        places,
+        groups,
+        gone,
+        allocator,
+        RecordMerger.of(settings.table().config()),
+        settings.config().indexScope(),
+        settings.config().operation() == WriteOperation.INSERT_DISTINCT
+            ? Assignment.Rows.FIRST
+            : Assignment.Rows.BY_MERGE_RULE,
+        beside,
+        this::emit);
+  }
+
+  private void fillIndex(IndexBootstrap table) throws IOException {
     long begin = System.nanoTime();
     IndexFiller filler =
         new IndexFiller(
-            index, assignment, groups, settings.config().indexScope(), this::isOwn, startsEmpty);
+            index,
+            assignment,
+            groups,
+            settings.config().indexScope(),
+            key -> isOwn(key.hashCode()),
+            startsEmpty);
     int instants = table.scan(coverage, filler::of);
     if (instants > 0) {
       OWN_LOG.info(
@@ -249,7 +282,48 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void processElement(StreamRecord<HudiRecord> element) throws Exception {
     current = element;
     HudiRecord record = element.getValue();
+    if (record.isDelete() && !settings.config().operation().takesChanges()) {
+      throw new SuppressRestartsException(
+          new HudiTableException(
+              "A delete of key '%s' came to the table at '%s', but 'write.operation' is insert, which only adds rows. Set it to upsert."
+                  .formatted(record.recordKey(), settings.path())));
+    }
     assignMetrics.count(assignment.assign(record));
+    if (forgotten != null && forgotten.isFull()) {
+      resolve();
+    }
+  }
+
+  /** Looks up what rows wait for. */
+  private void resolve() throws Exception {
+    if (forgotten == null) {
+      return;
+    }
+    forgotten.resolve(
+        (found, keys) ->
+            new IndexFiller(
+                found,
+                newAssignment(found, null),
+                groups,
+                settings.config().indexScope(),
+                keys::contains,
+                false),
+        record -> {
+          current = new StreamRecord<>(record);
+          assignMetrics.count(assignment.assign(record));
+        });
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpointId);
+    resolve();
+  }
+
+  @Override
+  public void finish() throws Exception {
+    resolve();
+    super.finish();
   }
 
   private void emit(HudiRecord record) {
@@ -264,6 +338,9 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     allocator.onBarrier();
+    if (forgotten != null) {
+      forgotten.onBarrier(context.getCheckpointId());
+    }
     if (settings.index() == AssignSettings.Index.FLINK_STATE) {
       coverage = coverage.atCheckpoint(settings.run(), context.getCheckpointId());
       coverageState.update(List.of(coverage.toText()));

@@ -32,6 +32,7 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   private final String run;
   private final IndexScope scope;
   private final BucketSettings buckets;
+  private final AssignStart start;
 
   private transient BucketHash hash;
   private transient BucketGroups groups;
@@ -42,12 +43,15 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
    * @param path base path
    * @param run id of this job start
    * @param scope in which keys are unique
+   * @param start what the assigners wait for
    */
-  public BucketIndexAssigner(String path, String run, IndexScope scope, BucketSettings buckets) {
+  public BucketIndexAssigner(
+      String path, String run, IndexScope scope, BucketSettings buckets, AssignStart start) {
     this.path = requireNonNull(path, "path");
     this.run = requireNonNull(run, "run");
     this.scope = requireNonNull(scope, "scope");
     this.buckets = requireNonNull(buckets, "buckets");
+    this.start = requireNonNull(start, "start");
   }
 
   /** A partition that rows came for. */
@@ -70,8 +74,9 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
     super.open();
     hash = buckets.newHash();
     Storage storage = Storages.of(path);
-    // Before that another job may still write, and what it commits later would be missed.
-    WriterLease.awaitReady(storage, run, Thread::sleep);
+    if (start == AssignStart.WITH_LEASE) {
+      WriterLease.awaitReady(storage, run, Thread::sleep);
+    }
     groups =
         new BucketGroups(storage, hash, buckets.groups(), IndexBootstrap.open(storage).table());
     partitions = new HashMap<>();

@@ -34,9 +34,9 @@ import javax.annotation.Nullable;
  */
 final class IndexBootstrap {
   /** Keys of our commits, see the committer. */
-  private static final String CHECKPOINT = "hudi-lite.checkpoint";
+  static final String CHECKPOINT = "hudi-lite.checkpoint";
 
-  private static final String RUN = "hudi-lite.run";
+  static final String RUN = "hudi-lite.run";
 
   /** Null if there is no table yet. */
   @Nullable private final HudiTable table;

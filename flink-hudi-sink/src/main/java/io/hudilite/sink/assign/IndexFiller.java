@@ -10,7 +10,7 @@ import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.RecordKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import javax.annotation.Nullable;
 
 /**
@@ -23,7 +23,7 @@ final class IndexFiller implements SliceKeyReader.Visitor {
   private final Assignment assignment;
   private final GroupDictionary groups;
   private final IndexScope scope;
-  private final IntPredicate isOwn;
+  private final Predicate<RecordKey> isOwn;
 
   /** Null if the index had keys before. */
   @Nullable private final SeenHashes seen;
@@ -38,7 +38,7 @@ final class IndexFiller implements SliceKeyReader.Visitor {
   private long versions;
 
   /**
-   * @param isOwn whether a key of this hash belongs to this task
+   * @param isOwn whether a key is to be taken in; must not keep it
    * @param isEmpty whether the index has no key yet
    */
   IndexFiller(
@@ -46,7 +46,7 @@ final class IndexFiller implements SliceKeyReader.Visitor {
       Assignment assignment,
       GroupDictionary groups,
       IndexScope scope,
-      IntPredicate isOwn,
+      Predicate<RecordKey> isOwn,
       boolean isEmpty) {
     this.index = requireNonNull(index, "index");
     this.assignment = requireNonNull(assignment, "assignment");
@@ -71,7 +71,7 @@ final class IndexFiller implements SliceKeyReader.Visitor {
 
   @Override
   public boolean wants(byte[] bytes, int offset, int length) {
-    return isOwn.test(key.set(bytes, offset, length, partitionPath, scope).hashCode());
+    return isOwn.test(key.set(bytes, offset, length, partitionPath, scope));
   }
 
   @Override

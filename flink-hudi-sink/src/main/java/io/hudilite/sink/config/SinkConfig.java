@@ -25,8 +25,8 @@ import org.apache.flink.configuration.MemorySize;
  * @param bucketFields option {@code hoodie.bucket.index.hash.field}: key columns that are hashed;
  *     empty for all
  * @param indexScope option {@code index.global.enabled}
- * @param indexTtl option {@code index.state.ttl}: keys that were not written for so long are
- *     forgotten, and written as new rows when they come again; zero keeps all
+ * @param indexTtl option {@code index.state.ttl}: the state forgets keys that were not written for
+ *     so long, and looks them up in the table when they come again; zero keeps all
  * @param writeTasks option {@code write.tasks}: parallelism of the writers, 0 for that of the input
  * @param assignTasks option {@code write.bucket_assign.tasks}: parallelism of the bucket assigners,
  *     0 for that of the writers

@@ -12,6 +12,11 @@ public enum WriteOperation {
    */
   INSERT(CommitMetadata.INSERT),
   /**
+   * A row is added if no row has its key, else left out: of rows with one key the first counts.
+   * Deletes are refused.
+   */
+  INSERT_DISTINCT(CommitMetadata.INSERT),
+  /**
    * As INSERT, for much at once: rows that do not fit into the memory wait in local files, so that
    * the files of the table become as large as they may.
    */
@@ -34,12 +39,17 @@ public enum WriteOperation {
 
   /** Whether rows are added without a look at their keys. */
   public boolean appends() {
-    return this != UPSERT;
+    return this != UPSERT && this != INSERT_DISTINCT;
+  }
+
+  /** Whether rows may be changed and deleted. */
+  public boolean takesChanges() {
+    return this == UPSERT;
   }
 
   /** Whether rows that do not fit into the memory wait in local files. */
   public boolean isBulk() {
-    return this != UPSERT && this != INSERT;
+    return appends() && this != INSERT;
   }
 
   /** Whether file groups that are there are replaced. */

@@ -27,7 +27,8 @@ class AssignmentTest {
             1 << 20, 1, partition -> List.of(), () -> FileId.of(new UUID(7, groups++))),
         RecordMerger.of(mode),
         IndexScope.TABLE,
-        false,
+        Assignment.Rows.BY_MERGE_RULE,
+        null,
         this::emit);
   }
 
