@@ -12,6 +12,7 @@ import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Fixtures;
+import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -195,13 +196,43 @@ final class FixtureTablesTest {
   @MethodSource("tablesWithAllCommits")
   void changesFromTheStartAddUpToTheSnapshot(String name) throws IOException {
     HudiTable table = open(name);
+    Map<String, String> folded = new TreeMap<>();
+    fold(table, new IncrementalPlanner(path -> true).atMost(1), InstantTime.BEGINNING, folded);
+    assertAddUp(name, folded);
+  }
+
+  /** A range may have a clustering or an overwrite at any place in it. */
+  @ParameterizedTest
+  @MethodSource("tablesWithAllCommits")
+  void changesAddUpWhereverTheyAreCut(String name) throws IOException {
+    HudiTable table = open(name);
+    IncrementalPlanner planner = new IncrementalPlanner(path -> true);
+    for (Instant.Completed cut : table.timeline().completedWrites()) {
+      Map<String, String> folded = new TreeMap<>();
+      InstantTime position =
+          fold(table, planner.until(cut.completionTime()), InstantTime.BEGINNING, folded);
+      fold(table, planner, position, folded);
+      assertAddUp(name, folded);
+    }
+  }
+
+  private static void assertAddUp(String name, Map<String, String> folded) throws IOException {
+    assertSame(
+        List.copyOf(folded.values()),
+        Fixtures.text(name + ".meta.jsonl"),
+        SUM_OF_CHANGES_OTHERWISE.get(name),
+        FixtureTablesTest::withoutFileName);
+  }
+
+  /** Applies all changes after a position, range by range; where they end. */
+  private static InstantTime fold(
+      HudiTable table, IncrementalPlanner planner, InstantTime from, Map<String, String> folded)
+      throws IOException {
     ReadContext context = table.readContext();
     RowType wanted = AvroSchemas.withMetaColumns(table.schema().rowType());
     int key = wanted.getFieldIndex(MetaColumns.RECORD_KEY);
     int partition = wanted.getFieldIndex(MetaColumns.PARTITION_PATH);
-    Map<String, String> folded = new TreeMap<>();
-    IncrementalPlanner planner = new IncrementalPlanner(path -> true).atMost(1);
-    InstantTime position = InstantTime.BEGINNING;
+    InstantTime position = from;
     for (Optional<ScanRange> range = planner.next(table, position);
         range.isPresent();
         range = planner.next(table, position)) {
@@ -221,11 +252,7 @@ final class FixtureTablesTest {
         }
       }
     }
-    assertSame(
-        List.copyOf(folded.values()),
-        Fixtures.text(name + ".meta.jsonl"),
-        SUM_OF_CHANGES_OTHERWISE.get(name),
-        FixtureTablesTest::withoutFileName);
+    return position;
   }
 
   @ParameterizedTest
