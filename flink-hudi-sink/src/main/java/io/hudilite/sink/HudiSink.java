@@ -109,6 +109,23 @@ public final class HudiSink {
   }
 
   /**
+   * Makes the table if there is none, without writing rows: a catalog does so before any job runs.
+   *
+   * @throws HudiTableException if another table than declared is at the path, or it cannot be made
+   */
+  public void createTable() {
+    TableConfig wanted = table();
+    try {
+      TableConfigStore.create(Storages.of(settings.path), wanted);
+    } catch (IOException e) {
+      throw new HudiTableException(
+          "The table at '%s' could not be made: %s. Check that this process may write there, and try again."
+              .formatted(settings.path, e),
+          e);
+    }
+  }
+
+  /**
    * Adds the sink behind a stream. The table is looked at, and checked against what was declared;
    * it is made when the job starts.
    *

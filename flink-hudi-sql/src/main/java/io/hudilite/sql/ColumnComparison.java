@@ -15,7 +15,7 @@ import org.apache.flink.table.types.logical.RowType;
  * Compares the columns of a DDL with those of the table. Types are compared as the table stores
  * them, so that CHAR(3) agrees with STRING, SMALLINT with INT and TIMESTAMP with TIMESTAMP_LTZ.
  */
-final class ColumnComparison {
+public final class ColumnComparison {
   private ColumnComparison() {}
 
   /**
@@ -60,6 +60,11 @@ final class ColumnComparison {
       }
     }
     complain(table, "written", problems);
+  }
+
+  /** Whether values of a declared type can be in a column without a change of the table. */
+  public static boolean isStoredAs(LogicalType stored, LogicalType declared) {
+    return same(stored, asStored(RowType.of(declared)).getTypeAt(0));
   }
 
   /** The DDL's type with the table's nullability, so that a write changes no schema. */

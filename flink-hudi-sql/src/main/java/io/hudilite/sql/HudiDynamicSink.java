@@ -14,6 +14,7 @@ import io.hudilite.sink.config.WriteOperation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.annotation.Nullable;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -107,12 +108,12 @@ public final class HudiDynamicSink
       @Override
       public DataStreamSink<?> consumeDataStream(
           ProviderContext providerContext, DataStream<RowData> rows) {
-        return sink(providerContext).append(rows);
+        return sink(providerContext::generateUid).append(rows);
       }
     };
   }
 
-  private HudiSink sink(ProviderContext providerContext) {
+  private HudiSink sink(Function<String, Optional<String>> uids) {
     HudiSink.Builder sink =
         HudiSink.builder()
             .path(path)
@@ -125,9 +126,18 @@ public final class HudiDynamicSink
             .housekeeping(housekeeping)
             .overwrittenPartition(overwrites ? staticPartition : Map.of())
             .jobOptions(jobOptions)
-            .uids(providerContext::generateUid);
+            .uids(uids);
     tableProperties.forEach(sink::tableProperty);
     return sink.build();
+  }
+
+  /**
+   * Makes the table if there is none, without a job.
+   *
+   * @throws HudiTableException if it cannot be made
+   */
+  public void createTable() {
+    sink(operator -> Optional.empty()).createTable();
   }
 
   /** The operation of the statement; of those that only add rows, DELETE and UPDATE are none. */

@@ -170,6 +170,20 @@ public final class FlinkStorage implements Storage {
   }
 
   @Override
+  public void renameFolder(String from, String to) throws IOException {
+    if (!renameIsExclusive) {
+      Storage.super.renameFolder(from, to);
+      return;
+    }
+    if (fileSystem.exists(resolve(to))) {
+      throw new FileAlreadyExistsException(to);
+    }
+    if (!fileSystem.rename(resolve(from), resolve(to))) {
+      throw new IOException("Could not rename %s to %s".formatted(resolve(from), resolve(to)));
+    }
+  }
+
+  @Override
   public void makeFolder(String folder) throws IOException {
     fileSystem.mkdirs(resolve(folder));
   }

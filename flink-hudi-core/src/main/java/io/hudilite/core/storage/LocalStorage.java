@@ -176,6 +176,14 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void renameFolder(String from, String to) throws IOException {
+    if (Files.exists(resolve(to))) {
+      throw new FileAlreadyExistsException(to);
+    }
+    Files.move(resolve(from), resolve(to), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
   public void makeFolder(String folder) throws IOException {
     Files.createDirectories(resolve(folder));
   }

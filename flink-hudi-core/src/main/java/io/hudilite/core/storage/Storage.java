@@ -71,4 +71,14 @@ public interface Storage {
 
   /** Makes a folder and its parents where the storage has folders; nothing where it has none. */
   void makeFolder(String folder) throws IOException;
+
+  /**
+   * Gives a folder another name, at once for all readers; parents of the new name must be there.
+   *
+   * @throws FileAlreadyExistsException if the name is taken; nothing was changed
+   * @throws UnsupportedOperationException if the storage cannot do that at once
+   */
+  default void renameFolder(String from, String to) throws IOException {
+    throw new UnsupportedOperationException(location() + " cannot rename folders");
+  }
 }
