@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.columnar.ColumnarRowData;
@@ -25,10 +27,10 @@ import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.VersionParser.VersionParseException;
-import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.FileMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
@@ -45,6 +47,12 @@ import org.apache.parquet.schema.Type;
  */
 public final class BaseFileReader implements RowReader {
   private static final int BATCH_ROWS = VectorizedColumnBatch.DEFAULT_SIZE;
+
+  /** Rows without columns take no memory. */
+  private static final int BATCH_ROWS_TO_COUNT = 1 << 16;
+
+  private static final int MIN_BATCH_ROWS = 16;
+  private static final long BATCH_BYTES = 1L << 20;
   private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
   private static final int END_BYTES = Integer.BYTES + MAGIC.length;
   private static final int MIN_BYTES = MAGIC.length + END_BYTES;
@@ -56,12 +64,25 @@ public final class BaseFileReader implements RowReader {
   private final MessageType projection;
   private final PageCodecs codecs = new PageCodecs();
   private final BatchColumn[] columns;
+  private final Set<String> flatColumns = new HashSet<>();
   private final boolean readsPages;
-  private final VectorizedColumnBatch batch;
-  private final ColumnarRowData row;
+  private final ColumnVector[] vectors;
+  private final ColumnarRowData row = new ColumnarRowData();
   private final long rowCount;
+  @Nullable private ColumnCondition condition;
+  @Nullable private PageIndexes indexes;
   private int nextRowGroup;
-  private long leftInRowGroup;
+
+  /** Of the current row group: what is wanted, which of it comes next. */
+  private RowRanges ranges = new RowRanges(0);
+
+  private int nextRange;
+  private long leftInRange;
+  private int maxBatchRows = BATCH_ROWS;
+
+  /** Whether the vectors were given away. */
+  private boolean vectorsAreGone;
+
   private int batchRows;
   private int nextInBatch;
   private long position = -1;
@@ -74,20 +95,22 @@ public final class BaseFileReader implements RowReader {
     this.projection = Projection.of(metadata.getSchema(), wanted);
     ParsedVersion createdBy = createdBy(metadata.getCreatedBy());
     this.columns = new BatchColumn[wanted.getFieldCount()];
-    ColumnVector[] vectors = new ColumnVector[columns.length];
+    this.vectors = new ColumnVector[columns.length];
     for (int i = 0; i < columns.length; i++) {
       RowType.RowField field = wanted.getFields().get(i);
       if (projection.containsField(field.getName())) {
         Type type = projection.getType(field.getName());
         columns[i] = BatchColumn.of(projection, type, field.getType(), createdBy, BATCH_ROWS);
+        if (columns[i] instanceof FlatColumn) {
+          flatColumns.add(field.getName());
+        }
       } else {
         columns[i] = BatchColumn.Missing.ofRows(BATCH_ROWS);
       }
       vectors[i] = columns[i].vector();
     }
     this.readsPages = projection.getFieldCount() > 0;
-    this.batch = new VectorizedColumnBatch(vectors);
-    this.row = new ColumnarRowData(batch);
+    row.setVectorizedColumnBatch(new VectorizedColumnBatch(vectors));
     this.rowCount = rowGroups.stream().mapToLong(BlockMetaData::getRowCount).sum();
   }
 
@@ -208,13 +231,30 @@ public final class BaseFileReader implements RowReader {
   }
 
   /**
-   * Leaves row groups unread whose statistics say that no row of theirs is wanted. To be called
-   * before the first row; positions then count the rows that are read.
+   * Leaves row groups unread whose statistics say that no row of theirs is wanted, and pages of the
+   * others where the file has an index of them. To be called before the first row; positions then
+   * count the rows that are read.
    */
-  public void keepOnly(ColumnCondition condition) {
+  public void keepOnly(ColumnCondition wanted) {
+    condition = wanted;
     rowGroups =
         rowGroups.stream()
-            .filter(rowGroup -> condition.mayBeTrue(new RowGroupRanges(rowGroup)))
+            .filter(rowGroup -> wanted.mayBeTrue(new RowGroupRanges(rowGroup)))
+            .toList();
+    indexes = new PageIndexes(bytes, rowGroups);
+  }
+
+  /**
+   * Reads only the row groups whose middle byte lies in a part of the file, so that parts that make
+   * up the file have each row once. To be called before the first row; positions then count the
+   * rows that are read.
+   */
+  public void keepOnly(ByteRange part) {
+    rowGroups =
+        rowGroups.stream()
+            .filter(
+                rowGroup ->
+                    part.contains(rowGroup.getStartingPos() + rowGroup.getCompressedSize() / 2))
             .toList();
   }
 
@@ -275,20 +315,40 @@ public final class BaseFileReader implements RowReader {
     return row;
   }
 
+  /**
+   * The next rows as columns, which belong to the caller: they stay as they are. Null at the end,
+   * and while {@link #next} has rows left of a batch that it began.
+   */
+  @Override
+  @Nullable
+  public VectorizedColumnBatch nextBatch() throws IOException {
+    if (nextInBatch < batchRows || !readBatch()) {
+      return null;
+    }
+    VectorizedColumnBatch batch = new VectorizedColumnBatch(vectors.clone());
+    batch.setNumRows(batchRows);
+    vectorsAreGone = true;
+    position += batchRows;
+    nextInBatch = batchRows;
+    return batch;
+  }
+
   private boolean readBatch() throws IOException {
     try {
-      while (leftInRowGroup == 0) {
-        if (!startRowGroup()) {
+      while (leftInRange == 0) {
+        if (!startRange()) {
+          batchRows = 0;
+          nextInBatch = 0;
           return false;
         }
       }
-      batchRows = (int) Math.min(leftInRowGroup, BATCH_ROWS);
+      batchRows = (int) Math.min(leftInRange, maxBatchRows);
+      renewVectors();
       for (BatchColumn column : columns) {
         column.read(batchRows);
       }
-      leftInRowGroup -= batchRows;
+      leftInRange -= batchRows;
       nextInBatch = 0;
-      batch.setNumRows(batchRows);
       return true;
     } catch (IOException | RuntimeException e) {
       batchRows = 0;
@@ -297,34 +357,74 @@ public final class BaseFileReader implements RowReader {
     }
   }
 
-  private boolean startRowGroup() throws IOException {
-    if (nextRowGroup == rowGroups.size()) {
-      batchRows = 0;
-      nextInBatch = 0;
-      return false;
+  private void renewVectors() {
+    if (vectorsAreGone) {
+      for (int i = 0; i < columns.length; i++) {
+        columns[i].renew();
+        vectors[i] = columns[i].vector();
+      }
+      vectorsAreGone = false;
     }
+  }
+
+  /** False at the end of the file. */
+  private boolean startRange() throws IOException {
+    while (nextRange == ranges.ranges().size()) {
+      if (nextRowGroup == rowGroups.size()) {
+        return false;
+      }
+      startRowGroup(rowGroups.get(nextRowGroup++));
+    }
+    RowRanges.Range range = ranges.ranges().get(nextRange++);
+    leftInRange = range.end() - range.start();
     if (readsPages) {
-      PageReadStore pages =
-          RowGroupPages.read(bytes, rowGroups.get(nextRowGroup), projection, codecs);
-      leftInRowGroup = pages.getRowCount();
+      for (BatchColumn column : columns) {
+        column.seek(range.start());
+      }
+    }
+    return true;
+  }
+
+  private void startRowGroup(BlockMetaData rowGroup) throws IOException {
+    ranges =
+        condition == null || indexes == null
+            ? RowRanges.all(rowGroup.getRowCount())
+            : indexes.rowsFor(condition, rowGroup);
+    nextRange = 0;
+    if (columns.length == 0) {
+      maxBatchRows = BATCH_ROWS_TO_COUNT;
+    }
+    if (readsPages && !ranges.ranges().isEmpty()) {
+      maxBatchRows = rowsInABatch(rowGroup);
+      RowGroupPages pages =
+          RowGroupPages.read(bytes, rowGroup, projection, codecs, ranges, indexes, flatColumns);
       for (BatchColumn column : columns) {
         column.startRowGroup(pages);
       }
-    } else {
-      leftInRowGroup = rowGroups.get(nextRowGroup).getRowCount();
     }
-    nextRowGroup++;
-    return true;
+  }
+
+  /** Fewer where rows are large, since some batches wait for the task thread. */
+  private int rowsInABatch(BlockMetaData rowGroup) {
+    long total = 0;
+    for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+      if (projection.containsPath(chunk.getPath().toArray())) {
+        total += Math.max(0, chunk.getTotalUncompressedSize());
+      }
+    }
+    long bytesOfARow = Math.max(1, total / Math.max(1, rowGroup.getRowCount()));
+    return (int) Math.max(MIN_BATCH_ROWS, Math.min(BATCH_ROWS, BATCH_BYTES / bytesOfARow));
   }
 
   /**
    * The texts or bytes of a wanted column, whose first {@link #batchRows} rows are valid until the
-   * batch's last row was returned; null if the column has other values, or is not in the file.
+   * batch's last row was returned by {@link #next}, if batches are never asked for; null if the
+   * column has other values, or is not in the file.
    */
   @Nullable
   public BytesColumnVector texts(int column) {
     return columns[column] instanceof FlatColumn
-            && columns[column].vector() instanceof BytesColumnVector texts
+            && vectors[column] instanceof BytesColumnVector texts
         ? texts
         : null;
   }

@@ -1,5 +1,6 @@
 package io.hudilite.core.base;
 
+import java.io.IOException;
 import java.util.function.Function;
 import org.apache.flink.table.data.columnar.vector.ColumnVector;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -7,7 +8,6 @@ import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReaderImpl;
-import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
@@ -15,14 +15,20 @@ import org.apache.parquet.schema.Type;
 /** One wanted column: fills a vector with the next rows of the file. */
 interface BatchColumn {
 
-  /** The same vector all the time. */
+  /** The one that is filled: the same until {@link #renew}. */
   ColumnVector vector();
 
+  /** Goes on with a new vector; the old one is not touched any more. */
+  void renew();
+
   /** Goes to the begin of a row group. */
-  void startRowGroup(PageReadStore pages);
+  void startRowGroup(RowGroupPages pages) throws IOException;
+
+  /** Goes to a row of the row group that was not read yet. */
+  void seek(long row) throws IOException;
 
   /** Fills the vector from its begin. */
-  void read(int rows);
+  void read(int rows) throws IOException;
 
   /**
    * The way to read a column.
@@ -51,7 +57,15 @@ interface BatchColumn {
     }
 
     @Override
-    public void startRowGroup(PageReadStore pages) {}
+    public void renew() {
+      // It has the same nulls for ever.
+    }
+
+    @Override
+    public void startRowGroup(RowGroupPages pages) {}
+
+    @Override
+    public void seek(long row) {}
 
     @Override
     public void read(int rows) {}
@@ -63,11 +77,14 @@ interface BatchColumn {
 
     private final NestedReader reader;
     private final ParsedVersion createdBy;
-    private final ObjectVector vector;
+    private final int batchRows;
+    private ObjectVector vector;
+    private long position;
 
     private Assembled(NestedReader reader, ParsedVersion createdBy, int batchRows) {
       this.reader = reader;
       this.createdBy = createdBy;
+      this.batchRows = batchRows;
       this.vector = new ObjectVector(batchRows);
     }
 
@@ -77,12 +94,25 @@ interface BatchColumn {
     }
 
     @Override
-    public void startRowGroup(PageReadStore pages) {
+    public void renew() {
+      vector = new ObjectVector(batchRows);
+    }
+
+    @Override
+    public void startRowGroup(RowGroupPages pages) {
+      position = 0;
       Function<ColumnDescriptor, ColumnReader> columns =
           descriptor ->
-              new ColumnReaderImpl(
-                  descriptor, pages.getPageReader(descriptor), NO_CONVERTER, createdBy);
+              new ColumnReaderImpl(descriptor, pages.pagesOf(descriptor), NO_CONVERTER, createdBy);
       reader.bind(columns);
+    }
+
+    /** All pages of such columns are read, since their values are found one after the other. */
+    @Override
+    public void seek(long row) {
+      for (; position < row; position++) {
+        reader.readOrNull();
+      }
     }
 
     @Override
@@ -90,6 +120,7 @@ interface BatchColumn {
       for (int row = 0; row < rows; row++) {
         vector.set(row, reader.readOrNull());
       }
+      position += rows;
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.zip.CRC32;
 import javax.annotation.Nullable;
 import org.apache.parquet.bytes.BytesInput;
@@ -21,16 +21,17 @@ import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.DataPageV1;
 import org.apache.parquet.column.page.DataPageV2;
 import org.apache.parquet.column.page.DictionaryPage;
-import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputDecompressor;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.schema.MessageType;
 
 /**
@@ -42,7 +43,7 @@ import org.apache.parquet.schema.MessageType;
  * compressed_page_size} bytes: at most one dictionary page, first, then data pages. Source:
  * parquet.thrift of Parquet's format 2.x.
  */
-final class RowGroupPages implements PageReadStore {
+final class RowGroupPages {
   /** Chunks this close are fetched in one read. */
   private static final int MAX_GAP_BYTES = 1 << 16;
 
@@ -55,56 +56,117 @@ final class RowGroupPages implements PageReadStore {
     this.rowCount = rowCount;
   }
 
+  /** Bytes of a chunk that are read together: a page, a dictionary, or the whole chunk. */
+  private record Piece(Pages pages, long start, long length, long firstRow) {
+    long end() {
+      return start + length;
+    }
+  }
+
+  /**
+   * Reads the pages that have one of the wanted rows.
+   *
+   * @param indexes where pages are; null to read all
+   * @param inParts the top-level columns of which pages may be missing
+   */
   static RowGroupPages read(
-      FileBytes file, BlockMetaData rowGroup, MessageType wanted, PageCodecs codecs)
+      FileBytes file,
+      BlockMetaData rowGroup,
+      MessageType wanted,
+      PageCodecs codecs,
+      RowRanges rows,
+      @Nullable PageIndexes indexes,
+      Set<String> inParts)
       throws IOException {
     RowGroupPages pages = new RowGroupPages(rowGroup.getRowCount());
-    List<ColumnChunkMetaData> chunks = new ArrayList<>();
+    List<Piece> pieces = new ArrayList<>();
     for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
-      if (wanted.containsPath(chunk.getPath().toArray())) {
-        chunks.add(chunk);
+      if (!wanted.containsPath(chunk.getPath().toArray())) {
+        continue;
+      }
+      Pages ofChunk = new Pages(chunk, codecs.getDecompressor(chunk.getCodec()));
+      pages.columns.put(chunk.getPath(), ofChunk);
+      OffsetIndex offsets =
+          rows.isAll() || indexes == null || !inParts.contains(chunk.getPath().toDotString())
+              ? null
+              : indexes.offsetsOf(chunk);
+      if (offsets == null) {
+        pieces.add(new Piece(ofChunk, chunk.getStartingPos(), chunk.getTotalSize(), 0));
+      } else {
+        addPieces(pieces, ofChunk, chunk, offsets, rows, rowGroup.getRowCount());
       }
     }
-    chunks.sort(Comparator.comparingLong(ColumnChunkMetaData::getStartingPos));
+    pieces.sort(Comparator.comparingLong(Piece::start));
     int next = 0;
-    while (next < chunks.size()) {
-      int end = endOfRead(chunks, next);
-      long start = chunks.get(next).getStartingPos();
-      ByteBuffer bytes = file.read(start, endOf(chunks.get(end - 1)) - start);
+    while (next < pieces.size()) {
+      int end = endOfRead(pieces, next);
+      long start = pieces.get(next).start;
+      ByteBuffer bytes = file.read(start, pieces.get(end - 1).end() - start);
       for (; next < end; next++) {
-        ColumnChunkMetaData chunk = chunks.get(next);
-        ByteBuffer part =
-            bytes.slice((int) (chunk.getStartingPos() - start), (int) chunk.getTotalSize());
-        pages.columns.put(
-            chunk.getPath(), new Pages(part, chunk, codecs.getDecompressor(chunk.getCodec())));
+        Piece piece = pieces.get(next);
+        ByteBuffer part = bytes.slice((int) (piece.start - start), (int) piece.length);
+        piece.pages.add(part, piece.start, piece.firstRow);
       }
     }
     return pages;
   }
 
-  private static long endOf(ColumnChunkMetaData chunk) {
-    return chunk.getStartingPos() + chunk.getTotalSize();
+  private static void addPieces(
+      List<Piece> pieces,
+      Pages pages,
+      ColumnChunkMetaData chunk,
+      OffsetIndex offsets,
+      RowRanges rows,
+      long rowCount)
+      throws IOException {
+    pages.isPart = true;
+    long chunkEnd = chunk.getStartingPos() + chunk.getTotalSize();
+    if (offsets.getPageCount() > 0 && offsets.getOffset(0) > chunk.getStartingPos()) {
+      long length = offsets.getOffset(0) - chunk.getStartingPos();
+      pieces.add(new Piece(pages, chunk.getStartingPos(), length, 0));
+    }
+    for (int i = 0; i < offsets.getPageCount(); i++) {
+      long first = offsets.getFirstRowIndex(i);
+      long end = i + 1 < offsets.getPageCount() ? offsets.getFirstRowIndex(i + 1) : rowCount;
+      long at = offsets.getOffset(i);
+      long length = offsets.getCompressedPageSize(i);
+      if (first < 0 || end < first || at < chunk.getStartingPos() || length > chunkEnd - at) {
+        throw new IOException(
+            "The offset index of column %s has page %d with rows %d to %d in %d bytes at byte %d"
+                .formatted(chunk.getPath(), i, first, end, length, at));
+      }
+      if (rows.overlap(first, end)) {
+        pieces.add(new Piece(pages, at, length, first));
+      }
+    }
   }
 
-  /** Index after the last chunk that is read together with the one at {@code first}. */
-  private static int endOfRead(List<ColumnChunkMetaData> chunks, int first) throws IOException {
+  /** Index after the last piece that is read together with the one at {@code first}. */
+  private static int endOfRead(List<Piece> pieces, int first) throws IOException {
     int last = first;
-    long start = chunks.get(first).getStartingPos();
-    while (last + 1 < chunks.size()
-        && chunks.get(last + 1).getStartingPos() - endOf(chunks.get(last)) <= MAX_GAP_BYTES
-        && endOf(chunks.get(last + 1)) - start <= MAX_READ_BYTES) {
+    long start = pieces.get(first).start;
+    while (last + 1 < pieces.size()
+        && pieces.get(last + 1).start - pieces.get(last).end() <= MAX_GAP_BYTES
+        && pieces.get(last + 1).end() - start <= MAX_READ_BYTES) {
       last++;
-      if (chunks.get(last).getStartingPos() < endOf(chunks.get(last - 1))) {
+      if (pieces.get(last).start < pieces.get(last - 1).end()) {
         throw new IOException(
-            "Column chunks %s and %s lie over each other"
-                .formatted(chunks.get(last - 1).getPath(), chunks.get(last).getPath()));
+            "Bytes of columns %s and %s lie over each other, at byte %d"
+                .formatted(
+                    pieces.get(last - 1).pages.meta.getPath(),
+                    pieces.get(last).pages.meta.getPath(),
+                    pieces.get(last).start));
       }
     }
     return last + 1;
   }
 
-  @Override
-  public PageReader getPageReader(ColumnDescriptor descriptor) {
+  /** Rows of the row group, read or not. */
+  long rowCount() {
+    return rowCount;
+  }
+
+  Pages pagesOf(ColumnDescriptor descriptor) {
     Pages pages = columns.get(ColumnPath.get(descriptor.getPath()));
     if (pages == null) {
       throw new IllegalArgumentException("The row group has no column " + descriptor);
@@ -112,83 +174,127 @@ final class RowGroupPages implements PageReadStore {
     return pages;
   }
 
-  @Override
-  public long getRowCount() {
-    return rowCount;
-  }
-
-  @Override
-  public Optional<Long> getRowIndexOffset() {
-    return Optional.empty();
-  }
-
   /** A header and the bytes that follow it. */
-  private record RawPage(PageHeader header, ByteBuffer bytes) {
+  private record RawPage(PageHeader header, ByteBuffer bytes, long firstRow, long offset) {
+    IOException damaged(ColumnChunkMetaData meta, String how) {
+      return new IOException(
+          "Column %s: the page at byte %d: %s".formatted(meta.getPath(), offset, how));
+    }
+
     void checkCrc() throws IOException {
       if (header.isSetCrc()) {
         CRC32 crc = new CRC32();
         crc.update(bytes.duplicate());
         if ((int) crc.getValue() != header.getCrc()) {
           throw new IOException(
-              "A page of %d bytes has checksum %08x, its header says %08x"
-                  .formatted(bytes.remaining(), (int) crc.getValue(), header.getCrc()));
+              "The page of %d bytes at byte %d has checksum %08x, its header says %08x"
+                  .formatted(bytes.remaining(), offset, (int) crc.getValue(), header.getCrc()));
         }
       }
     }
   }
 
-  private static final class Pages implements PageReader {
+  /** The pages of one column, in their order. */
+  static final class Pages implements PageReader {
+    private final ColumnChunkMetaData meta;
     private final BytesInputDecompressor decompressor;
     private final Queue<RawPage> dataPages = new ArrayDeque<>();
     @Nullable private RawPage dictionary;
     private long valueCount;
 
-    Pages(ByteBuffer chunk, ColumnChunkMetaData meta, BytesInputDecompressor decompressor)
-        throws IOException {
+    /** Whether some pages are left out. */
+    private boolean isPart;
+
+    private Pages(ColumnChunkMetaData meta, BytesInputDecompressor decompressor) {
+      this.meta = meta;
       this.decompressor = decompressor;
+    }
+
+    /**
+     * Adds the pages in some bytes of the chunk.
+     *
+     * @param start where they are in the file
+     * @param firstRow of the first data page, if all values are rows
+     */
+    private void add(ByteBuffer piece, long start, long firstRow) throws IOException {
       ByteArrayInputStream in =
-          new ByteArrayInputStream(chunk.array(), chunk.arrayOffset(), chunk.remaining());
-      int size = chunk.remaining();
-      while (valueCount < meta.getValueCount()) {
+          new ByteArrayInputStream(piece.array(), piece.arrayOffset(), piece.remaining());
+      int size = piece.remaining();
+      long row = firstRow;
+      while (valueCount < meta.getValueCount() && (in.available() > 0 || !isPart)) {
+        int at = size - in.available();
         PageHeader header = Util.readPageHeader(in);
         int length = header.getCompressed_page_size();
-        if (length < 0 || length > in.available() || header.getUncompressed_page_size() < 0) {
+        if (length < 0
+            || length > in.available()
+            || header.getUncompressed_page_size() < 0
+            || (meta.getTotalUncompressedSize() > 0
+                && header.getUncompressed_page_size() > meta.getTotalUncompressedSize())) {
           throw new IOException(
-              "Column %s: a page of %d bytes, %d uncompressed, at byte %d of a chunk of %d"
+              "Column %s: a page of %d bytes, %d uncompressed, at byte %d, in a chunk of %d bytes, %d uncompressed"
                   .formatted(
                       meta.getPath(),
                       length,
                       header.getUncompressed_page_size(),
-                      size - in.available(),
-                      size));
+                      start + at,
+                      meta.getTotalSize(),
+                      meta.getTotalUncompressedSize()));
         }
-        add(new RawPage(header, chunk.slice(size - in.available(), length)), meta);
+        row +=
+            add(new RawPage(header, piece.slice(size - in.available(), length), row, start + at));
         in.skipNBytes(length);
       }
     }
 
-    private void add(RawPage page, ColumnChunkMetaData meta) throws IOException {
-      switch (page.header.getType()) {
+    /** Values of a data page, which are its rows in columns that are not nested. */
+    private int add(RawPage page) throws IOException {
+      return switch (page.header.getType()) {
         case DICTIONARY_PAGE -> {
-          if (dictionary != null) {
-            throw new IOException("Column %s: two dictionaries".formatted(meta.getPath()));
+          DictionaryPageHeader head = page.header.getDictionary_page_header();
+          if (dictionary != null || head == null) {
+            throw page.damaged(meta, "it is a second dictionary, or has no header of one");
+          }
+          // Room for as many values would be taken; each has a byte at least.
+          if (head.getNum_values() < 0
+              || head.getNum_values() > page.header.getUncompressed_page_size()) {
+            throw page.damaged(
+                meta,
+                "a dictionary of %d values in %d bytes"
+                    .formatted(head.getNum_values(), page.header.getUncompressed_page_size()));
           }
           dictionary = page;
+          yield 0;
         }
-        case DATA_PAGE -> addData(page, page.header.getData_page_header().getNum_values());
-        case DATA_PAGE_V2 -> addData(page, page.header.getData_page_header_v2().getNum_values());
-        case INDEX_PAGE -> {
-          // Holds no values, and no known writer makes it.
-        }
-      }
+        case DATA_PAGE ->
+            addData(
+                page,
+                page.header.isSetData_page_header()
+                    ? page.header.getData_page_header().getNum_values()
+                    : -1);
+        case DATA_PAGE_V2 ->
+            addData(
+                page,
+                page.header.isSetData_page_header_v2()
+                    ? page.header.getData_page_header_v2().getNum_values()
+                    : -1);
+        case INDEX_PAGE -> 0; // Holds no values, and no known writer makes it.
+      };
     }
 
-    private void addData(RawPage page, int values) throws IOException {
-      if (values < 0) {
-        throw new IOException("A page of %d values".formatted(values));
+    private int addData(RawPage page, int values) throws IOException {
+      if (values < 0 || values > meta.getValueCount() - valueCount) {
+        throw page.damaged(
+            meta, "%d values after %d of %d".formatted(values, valueCount, meta.getValueCount()));
       }
       dataPages.add(page);
       valueCount += values;
+      return values;
+    }
+
+    /** The row with which the next data page begins, if the column is not nested; -1 at the end. */
+    long nextFirstRow() {
+      RawPage page = dataPages.peek();
+      return page == null ? -1 : page.firstRow;
     }
 
     @Override

@@ -44,21 +44,27 @@ final class RowGroupRanges implements Function<String, ColumnRange> {
           : ColumnRange.UNKNOWN;
     }
     PrimitiveType type = chunk.getPrimitiveType();
-    LogicalTypeAnnotation meaning = type.getLogicalTypeAnnotation();
+    if (!isKnown(type)) {
+      return ColumnRange.UNKNOWN;
+    }
     return switch (type.getPrimitiveTypeName()) {
       case INT32, INT64 ->
-          isWholeNumber(meaning)
-              ? new ColumnRange(
-                  ((Number) statistics.genericGetMin()).longValue(),
-                  ((Number) statistics.genericGetMax()).longValue(),
-                  true)
-              : ColumnRange.UNKNOWN;
-      case BINARY ->
-          meaning instanceof StringLogicalTypeAnnotation
-              ? new ColumnRange(
-                  text(statistics.genericGetMin()), text(statistics.genericGetMax()), true)
-              : ColumnRange.UNKNOWN;
-      case BOOLEAN, FLOAT, DOUBLE, INT96, FIXED_LEN_BYTE_ARRAY -> ColumnRange.UNKNOWN;
+          new ColumnRange(
+              ((Number) statistics.genericGetMin()).longValue(),
+              ((Number) statistics.genericGetMax()).longValue(),
+              true);
+      default ->
+          new ColumnRange(text(statistics.genericGetMin()), text(statistics.genericGetMax()), true);
+    };
+  }
+
+  /** Whether it is a type whose values conditions know. */
+  static boolean isKnown(PrimitiveType type) {
+    LogicalTypeAnnotation meaning = type.getLogicalTypeAnnotation();
+    return switch (type.getPrimitiveTypeName()) {
+      case INT32, INT64 -> isWholeNumber(meaning);
+      case BINARY -> meaning instanceof StringLogicalTypeAnnotation;
+      case BOOLEAN, FLOAT, DOUBLE, INT96, FIXED_LEN_BYTE_ARRAY -> false;
     };
   }
 

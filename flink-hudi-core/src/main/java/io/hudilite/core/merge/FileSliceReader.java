@@ -21,6 +21,7 @@ import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
@@ -234,6 +235,22 @@ public final class FileSliceReader implements RowReader {
       }
     }
     return null;
+  }
+
+  /** Rows of a base file that are neither merged nor looked at. */
+  @Override
+  @Nullable
+  public VectorizedColumnBatch nextBatch() throws IOException {
+    boolean isPlain = logs == null && instants == null && !tracksOrdering;
+    if (base == null || !isPlain || !baseShape.takesBatches()) {
+      return null;
+    }
+    VectorizedColumnBatch batch = base.nextBatch();
+    if (batch == null) {
+      return null;
+    }
+    baseRows += batch.getNumRows();
+    return baseShape.apply(batch);
   }
 
   /**

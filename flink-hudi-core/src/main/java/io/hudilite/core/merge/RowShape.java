@@ -2,11 +2,13 @@ package io.hudilite.core.merge;
 
 import io.hudilite.core.key.KeyParser;
 import io.hudilite.core.schema.TableSchema;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.data.utils.JoinedRowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.types.logical.RowType;
@@ -21,12 +23,15 @@ final class RowShape {
   @Nullable private final JoinedRowData joined;
   @Nullable private final RowData pathValues;
   private final WantedTimes times;
+  private final int wantedCount;
 
   private RowShape(
       @Nullable ProjectedRowData projection,
       @Nullable JoinedRowData joined,
       @Nullable RowData pathValues,
-      WantedTimes times) {
+      WantedTimes times,
+      int wantedCount) {
+    this.wantedCount = wantedCount;
     this.projection = projection;
     this.joined = joined;
     this.pathValues = pathValues;
@@ -58,8 +63,8 @@ final class RowShape {
     }
     if (!fromPath) {
       return wantedCount == read.getFieldCount()
-          ? new RowShape(null, null, null, times)
-          : new RowShape(ProjectedRowData.from(mapping), null, null, times);
+          ? new RowShape(null, null, null, times, wantedCount)
+          : new RowShape(ProjectedRowData.from(mapping), null, null, times, wantedCount);
     }
     Object[] values = keyParser.partitionValues(partitionPath);
     GenericRowData constants = new GenericRowData(values.length);
@@ -68,7 +73,24 @@ final class RowShape {
       constants.setField(
           i, position < 0 ? values[i] : Widening.widen(values[i], read.getTypeAt(position)));
     }
-    return new RowShape(ProjectedRowData.from(mapping), new JoinedRowData(), constants, times);
+    return new RowShape(
+        ProjectedRowData.from(mapping), new JoinedRowData(), constants, times, wantedCount);
+  }
+
+  /** Whether it can be done to columns: not if values of the path are filled in. */
+  boolean takesBatches() {
+    return joined == null && !times.differ();
+  }
+
+  /** Drops the columns that are not wanted. */
+  VectorizedColumnBatch apply(VectorizedColumnBatch batch) {
+    if (projection == null) {
+      return batch;
+    }
+    VectorizedColumnBatch wanted =
+        new VectorizedColumnBatch(Arrays.copyOf(batch.columns, wantedCount));
+    wanted.setNumRows(batch.getNumRows());
+    return wanted;
   }
 
   RowData apply(RowData row) {

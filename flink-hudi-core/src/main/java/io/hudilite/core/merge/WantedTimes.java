@@ -34,6 +34,10 @@ final class WantedTimes {
     differ = any;
   }
 
+  boolean differ() {
+    return differ;
+  }
+
   /** Changes the row, which must be one that nobody else uses. To be called once for each row. */
   void shorten(RowData row) {
     if (differ && row instanceof BinaryRowData binary) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
@@ -89,16 +90,33 @@ public final class SplitReader implements RowReader {
     }
   }
 
+  /** Rows of a snapshot that come from a base file alone; errors as those of {@link #next}. */
+  @Override
+  @Nullable
+  public VectorizedColumnBatch nextBatch() throws IOException {
+    if (!(split instanceof ScanSplit.Snapshot)) {
+      return null;
+    }
+    try {
+      while (current == null && part < 3) {
+        current = openNextPart();
+      }
+      return current == null ? null : current.nextBatch();
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new HudiTableException(goneMessage(e), e);
+    }
+  }
+
   private String goneMessage(IOException missing) throws IOException {
     String of =
         split instanceof ScanSplit.Changes changes
             ? ", which holds changes of instant %s,"
                 .formatted(changes.instants().stream().min(InstantTime::compareTo).orElseThrow())
             : "";
-    return ("The file '%s' of file group '%s' in partition '%s' of the table at '%s'%s is gone: it was"
-            + " cleaned before this reader came to it. %s Let the table keep more versions"
-            + " ('clean.retain_commits', in Hudi 'hoodie.cleaner.commits.retained') than readers"
-            + " lag behind.")
+    return ("The file '%s' of file group '%s' in partition '%s' of the table at '%s'%s is gone: it"
+            + " was cleaned before this reader came to it. %s Let the table keep more versions"
+            + " ('clean.retain_commits', in Hudi 'hoodie.cleaner.commits.retained') than"
+            + " readers lag behind.")
         .formatted(
             missing.getMessage(),
             split.groupId().fileId(),

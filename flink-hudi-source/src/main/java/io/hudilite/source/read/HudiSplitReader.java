@@ -15,13 +15,15 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
 import org.apache.flink.table.types.logical.RowType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one split after the other into batches of rows. Fetcher thread, but for {@link #wakeUp},
- * after which a fetch returns what it has so far.
+ * Reads one split after the other into batches of rows: of columns where the reader has them, else
+ * of binary rows. Fetcher thread, but for {@link #wakeUp}, after which a fetch returns what it has
+ * so far.
  */
 final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(HudiSplitReader.class);
@@ -95,6 +97,10 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
       LOG.debug("Reading split {}: {}", split.splitId(), split.scan());
       rows = opener.open(split.scan());
     }
+    VectorizedColumnBatch columns = rows.nextBatch();
+    if (columns != null) {
+      return take(split, columns);
+    }
     if (!skip(split, rows)) {
       return RowBatch.of(split.splitId(), new RowData[0]);
     }
@@ -108,6 +114,15 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
       left--;
     }
     return RowBatch.of(split.splitId(), packer.take());
+  }
+
+  /** What is wanted of the columns; they are handed over as they are. */
+  private RowBatch take(HudiSplit split, VectorizedColumnBatch columns) {
+    int from = (int) Math.min(toSkip, columns.getNumRows());
+    int count = (int) Math.min(left, columns.getNumRows() - from);
+    toSkip -= from;
+    left -= count;
+    return RowBatch.of(split.splitId(), columns, from, from + count);
   }
 
   /** Skips what a former reader emitted; false if it was woken up before the end. */

@@ -17,6 +17,9 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.columnar.vector.ColumnVector;
+import org.apache.flink.table.data.columnar.vector.VectorizedColumnBatch;
+import org.apache.flink.table.data.columnar.vector.heap.HeapLongVector;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
@@ -74,6 +77,56 @@ class HudiSplitReaderTest {
     RecordsWithSplitIds<RowData> batch = reader.fetch();
     batch.nextSplit();
     assertThat(numbers(batch)).containsExactly(7L, 8L, 9L);
+  }
+
+  @Test
+  void columnsAreHandedOverAsTheyAreAndSkippedByRow() throws IOException {
+    HudiSplitReader reader = new HudiSplitReader(split -> new FakeColumns(3, 10), ROW_TYPE, 12);
+    add(reader, 13);
+    List<Long> numbers = new ArrayList<>();
+    boolean finished = false;
+    while (!finished) {
+      RecordsWithSplitIds<RowData> batch = reader.fetch();
+      batch.nextSplit();
+      numbers.addAll(numbers(batch));
+      finished = !batch.finishedSplits().isEmpty();
+    }
+    assertThat(numbers).startsWith(13L).hasSize(12).endsWith(24L);
+  }
+
+  /** Batches of one number column. */
+  private static final class FakeColumns implements RowReader {
+    private final int batches;
+    private final int rows;
+    private int given;
+
+    FakeColumns(int batches, int rows) {
+      this.batches = batches;
+      this.rows = rows;
+    }
+
+    @Override
+    public VectorizedColumnBatch nextBatch() {
+      if (given == batches) {
+        return null;
+      }
+      HeapLongVector vector = new HeapLongVector(rows);
+      for (int i = 0; i < rows; i++) {
+        vector.setLong(i, (long) given * rows + i);
+      }
+      given++;
+      VectorizedColumnBatch batch = new VectorizedColumnBatch(new ColumnVector[] {vector});
+      batch.setNumRows(rows);
+      return batch;
+    }
+
+    @Override
+    public RowData next() {
+      return null;
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
