@@ -10,6 +10,7 @@ import io.hudilite.core.readerlease.ReaderLeaseStore;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
+import io.hudilite.core.timeline.CleanMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.TimelineStore;
@@ -17,8 +18,10 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,20 +114,30 @@ public final class TimelineArchiver {
   /** Readers learn from them which groups are gone, as long as the files are there. */
   private static Optional<InstantTime> uncleaned(HudiTable table) throws IOException {
     Optional<InstantTime> cleanedUpTo = Optional.empty();
+    Optional<InstantTime> oldest = Optional.empty();
+    Set<String> held = Set.of();
     for (Instant instant : table.timeline().instants()) {
       if (instant.action() == Action.CLEAN && instant instanceof Instant.Completed clean) {
-        String earliest = table.timelineStore().readCleanMetadata(clean).earliestToRetain();
-        if (!earliest.isEmpty()) {
-          cleanedUpTo = Optional.of(new InstantTime(earliest));
+        CleanMetadata metadata = table.timelineStore().readCleanMetadata(clean);
+        held = metadata.heldPartitions();
+        if (!metadata.earliestToRetain().isEmpty()) {
+          cleanedUpTo = Optional.of(new InstantTime(metadata.earliestToRetain()));
         }
       }
     }
     for (Instant.Completed replace : table.timeline().completedReplacements()) {
-      if (cleanedUpTo.isEmpty() || !replace.requestedTime().isBefore(cleanedUpTo.get())) {
-        return Optional.of(replace.requestedTime());
+      // What a clean held back is still there, too.
+      if (cleanedUpTo.isEmpty()
+          || !replace.completionTime().isBefore(cleanedUpTo.get())
+          || !Collections.disjoint(
+              held, table.timelineStore().readCommit(replace).replacedFileIds().keySet())) {
+        oldest =
+            oldest
+                .filter(time -> time.isBefore(replace.requestedTime()))
+                .or(() -> Optional.of(replace.requestedTime()));
       }
     }
-    return Optional.empty();
+    return oldest;
   }
 
   /**

@@ -32,9 +32,6 @@ import java.util.stream.Collectors;
  * what it learned from one plan to the next; not safe for use by several threads.
  */
 public final class CleanPlanner {
-  /** Key of ours in plan and metadata: partitions where old slices are still needed, by lines. */
-  static final String DEFERRED = "hudi-lite.deferred.partitions";
-
   private final CleanRetention retention;
 
   /** What was looked at last by this object, when nothing was found and so nothing written. */
@@ -71,7 +68,7 @@ public final class CleanPlanner {
     for (String partition : partitions(table, upTo)) {
       List<String> names = new ArrayList<>();
       for (FileGroup group : view.fileGroups(partition)) {
-        for (FileSlice slice : old(group, view, earliest)) {
+        for (FileSlice slice : old(group, table, earliest)) {
           if (guard.protects(group, slice)) {
             held.add(partition);
           } else {
@@ -92,7 +89,7 @@ public final class CleanPlanner {
             newestWrite(timeline).map(InstantTime::digits).orElse(""),
             retention.policy().name(),
             files,
-            held.isEmpty() ? Map.of() : Map.of(DEFERRED, String.join("\n", held))));
+            held.isEmpty() ? Map.of() : Map.of(CleanMetadata.DEFERRED, String.join("\n", held))));
   }
 
   private static Optional<InstantTime> newestWrite(Timeline timeline) {
@@ -102,8 +99,14 @@ public final class CleanPlanner {
   }
 
   /** The slices that the retention does not need. Source: Hudi 1.0.2 CleanPlanner. */
-  private List<FileSlice> old(FileGroup group, FileSystemView view, Optional<Instant> earliest) {
-    Optional<InstantTime> replaced = view.replacedAt(group.id());
+  private List<FileSlice> old(FileGroup group, HudiTable table, Optional<Instant> earliest)
+      throws IOException {
+    // A clustering may be completed long after it was planned: until then all read the old group.
+    Optional<InstantTime> replaced =
+        table
+            .view()
+            .replacedAt(group.id())
+            .map(time -> table.timeline().completionTimeOf(time).orElse(time));
     if (retention.policy() == CleanPolicy.KEEP_LATEST_FILE_VERSIONS) {
       return replaced.isPresent()
           ? group.slices()
@@ -126,7 +129,8 @@ public final class CleanPlanner {
 
   /**
    * A slice becomes old when a write before the earliest retained one has begun a newer slice of
-   * its group; so it takes the partitions of those writes that were retained at the last clean.
+   * its group, or has replaced it; so it takes the partitions of those writes that were retained at
+   * the last clean, or not completed.
    */
   private Collection<String> partitions(HudiTable table, InstantTime upTo) throws IOException {
     Timeline timeline = table.timeline();
@@ -136,11 +140,7 @@ public final class CleanPlanner {
             .filter(time -> lookedUpTo.isEmpty() || time.isAfter(lookedUpTo.get()))
             .or(() -> lookedUpTo);
     Set<String> partitions = new TreeSet<>(deferred);
-    last.map(clean -> clean.extra().get(DEFERRED))
-        .ifPresent(text -> partitions.addAll(List.of(text.split("\n", -1))));
-    last.ifPresent(
-        clean ->
-            clean.failed().forEach((path, names) -> addIf(!names.isEmpty(), partitions, path)));
+    last.map(CleanMetadata::heldPartitions).ifPresent(partitions::addAll);
     if (from.isEmpty() || timeline.isBeforeStart(from.get())) {
       if (TimelineHistory.of(table.storage(), table.config())
           .mayHaveWritesAfter(from.orElse(InstantTime.BEGINNING))) {
@@ -154,17 +154,11 @@ public final class CleanPlanner {
             .collect(Collectors.toSet());
     partitionsOfWrites.keySet().retainAll(known);
     for (Instant.Completed write : timeline.completedWrites()) {
-      if (!write.requestedTime().isBefore(since) && !write.requestedTime().isAfter(upTo)) {
+      if (!write.completionTime().isBefore(since) && !write.requestedTime().isAfter(upTo)) {
         partitions.addAll(partitionsOf(table, write));
       }
     }
     return partitions;
-  }
-
-  private static void addIf(boolean condition, Set<String> partitions, String path) {
-    if (condition) {
-      partitions.add(path);
-    }
   }
 
   /** By commits: what was retained then; by file versions: all that came after it was planned. */

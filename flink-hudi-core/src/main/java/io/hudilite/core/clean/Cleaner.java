@@ -136,8 +136,8 @@ public final class Cleaner {
     Map<String, List<String>> failed = new TreeMap<>();
     Set<String> held = new TreeSet<>();
     delete(plan, deleted, failed, held);
-    String deferred = plan.extra().getOrDefault(CleanPlanner.DEFERRED, "");
-    if (!deferred.isEmpty()) {
+    String deferred = plan.extra().get(CleanMetadata.DEFERRED);
+    if (deferred != null) { // an empty line is the partition of a table without any
       held.addAll(List.of(deferred.split("\n", -1)));
     }
     CleanMetadata metadata =
@@ -149,7 +149,7 @@ public final class Cleaner {
             plan.policy(),
             deleted,
             failed,
-            held.isEmpty() ? Map.of() : Map.of(CleanPlanner.DEFERRED, String.join("\n", held)));
+            held.isEmpty() ? Map.of() : Map.of(CleanMetadata.DEFERRED, String.join("\n", held)));
     complete(store, time, metadata, clock);
     unfinished.remove(time);
     return new Result.Cleaned(time, metadata);

@@ -30,6 +30,12 @@ final class InstantSchemas {
   static final Schema COMPACTION_STRATEGY = compactionStrategy();
   static final Schema COMPACTION_PLAN = compactionPlan();
 
+  static final Schema CLUSTERING_SLICE = clusteringSlice();
+  static final Schema CLUSTERING_GROUP = clusteringGroup();
+  static final Schema CLUSTERING_STRATEGY = clusteringStrategy();
+  static final Schema CLUSTERING_PLAN = clusteringPlan();
+  static final Schema REQUESTED_REPLACE = requestedReplace();
+
   static final Schema INSTANT_INFO =
       record("HoodieInstantInfo").requiredString("commitTime").requiredString("action").endRecord();
   static final Schema ROLLBACK_REQUEST = rollbackRequest();
@@ -157,6 +163,57 @@ final class InstantSchemas {
         .withDefault(false);
     nullable(fields, "missingSchedulePartitions", Schema.createArray(STRING));
     return fields.endRecord();
+  }
+
+  private static Schema clusteringSlice() {
+    FieldAssembler<Schema> fields = record("HoodieSliceInfo");
+    nullable(fields, "dataFilePath", STRING);
+    nullable(fields, "deltaFilePaths", Schema.createArray(STRING));
+    fields
+        .name("fileId")
+        .type(Schema.createUnion(Schema.create(Schema.Type.NULL), STRING))
+        .noDefault();
+    nullable(fields, "partitionPath", STRING);
+    nullable(fields, "bootstrapFilePath", STRING);
+    return version(fields).endRecord();
+  }
+
+  private static Schema clusteringGroup() {
+    FieldAssembler<Schema> fields = record("HoodieClusteringGroup");
+    nullable(fields, "slices", Schema.createArray(CLUSTERING_SLICE));
+    nullable(fields, "metrics", Schema.createMap(DOUBLE));
+    fields
+        .name("numOutputFileGroups")
+        .type(Schema.createUnion(INT, Schema.create(Schema.Type.NULL)))
+        .withDefault(1);
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    return version(fields).endRecord();
+  }
+
+  private static Schema clusteringStrategy() {
+    FieldAssembler<Schema> fields = record("HoodieClusteringStrategy");
+    nullable(fields, "strategyClassName", STRING);
+    nullable(fields, "strategyParams", Schema.createMap(STRING));
+    return version(fields).endRecord();
+  }
+
+  private static Schema clusteringPlan() {
+    FieldAssembler<Schema> fields = record("HoodieClusteringPlan");
+    nullable(fields, "inputGroups", Schema.createArray(CLUSTERING_GROUP));
+    nullable(fields, "strategy", CLUSTERING_STRATEGY);
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    version(fields);
+    nullable(fields, "preserveHoodieMetadata", BOOLEAN);
+    nullable(fields, "missingSchedulePartitions", Schema.createArray(STRING));
+    return fields.endRecord();
+  }
+
+  private static Schema requestedReplace() {
+    FieldAssembler<Schema> fields = record("HoodieRequestedReplaceMetadata");
+    nullable(fields, "operationType", STRING);
+    nullable(fields, "clusteringPlan", CLUSTERING_PLAN);
+    nullable(fields, "extraMetadata", Schema.createMap(STRING));
+    return version(fields).endRecord();
   }
 
   private static Schema rollbackRequest() {

@@ -182,6 +182,11 @@ public final class Timeline {
         .toList();
   }
 
+  /** The clusterings that are planned or under way. */
+  public List<Instant> pendingClusterings() {
+    return pendingWrites.stream().filter(i -> i.action() == Action.CLUSTERING).toList();
+  }
+
   /**
    * The action under which a completed instant was begun: {@link Action#COMPACTION} for a commit
    * that is one. The completed action if its earlier states are not on the timeline.

@@ -133,6 +133,17 @@ public final class TimelineStore {
     return CompactionPlanCodec.decode(content, storage.location() + "/" + pathOf(plan));
   }
 
+  /**
+   * The plan of a clustering in any state; one without groups for an overwrite.
+   *
+   * @param action {@link Action#CLUSTERING}, or {@link Action#REPLACE_COMMIT} in table version 6
+   */
+  public ClusteringPlan readClusteringPlan(InstantTime requested, Action action)
+      throws IOException {
+    Instant.Requested plan = new Instant.Requested(requested, action);
+    return ClusteringPlanCodec.decode(readContent(plan), storage.location() + "/" + pathOf(plan));
+  }
+
   /** The plan of a clean in any state. */
   public CleanPlan readCleanPlan(InstantTime requested) throws IOException {
     Instant.Requested plan = new Instant.Requested(requested, Action.CLEAN);

@@ -12,6 +12,7 @@ import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.scan.IndexScanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitReader;
@@ -37,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,11 @@ public final class MorTable {
   private final Map<String, Change> newest = new TreeMap<>();
   private final Set<FileGroupId> begun = new HashSet<>();
   private final TableConfig config;
+
+  /** Where keys are that a clustering has moved, by {@code partition/id}. */
+  private final Map<String, FileGroupId> moved = new HashMap<>();
+
+  private int generation;
   private int flushes;
 
   private MorTable(Storage storage, int groupsPerPartition, MergeMode mode) throws IOException {
@@ -189,13 +196,37 @@ public final class MorTable {
     return stats;
   }
 
+  /** After a clustering: where each key is now, as a writer that starts anew looks it up. */
+  public void lookUpKeys() throws IOException {
+    HudiTable table = open();
+    moved.clear();
+    generation++;
+    IndexScanner scanner = new IndexScanner(table.readContext());
+    for (ScanSplit split : IndexScanner.planAll(table)) {
+      begun.add(split.groupId());
+      scanner.scan(
+          split,
+          entry ->
+              moved.put(
+                  split.groupId().partitionPath()
+                      + "/"
+                      + new String(entry.recordKey(), StandardCharsets.UTF_8),
+                  split.groupId()));
+    }
+  }
+
   private FileGroupId group(Change change) {
+    FileGroupId known = moved.get(change.partition() + "/" + change.id());
+    if (known != null) {
+      return known;
+    }
     int number = Math.floorMod(change.id().hashCode(), groupsPerPartition);
     return new FileGroupId(
         change.partition(),
         FileId.of(
             UUID.nameUUIDFromBytes(
-                (change.partition() + number).getBytes(StandardCharsets.UTF_8))));
+                (change.partition() + number + (generation == 0 ? "" : "#" + generation))
+                    .getBytes(StandardCharsets.UTF_8))));
   }
 
   private List<WriteStat> write(
