@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,11 +93,11 @@ final class Restore {
       throws IOException {
     long begin = System.nanoTime();
     Timeline before = timelines.load();
-    List<CommitMetadata> commits = new ArrayList<>();
+    Map<Instant.Completed, CommitMetadata> commits = new HashMap<>();
     for (RestorePlan.Target target : plan.targets()) {
       Optional<Instant.Completed> completed = before.completedWrite(target.instant());
       if (completed.isPresent()) {
-        commits.add(timelines.readCommit(completed.get()));
+        commits.put(completed.get(), timelines.readCommit(completed.get()));
       }
     }
     new RewindStore(storage).add(time, commits);

@@ -186,7 +186,7 @@ public final class TableCommit {
     Action action = timeline.startedAs(write);
     InstantTime time = clock.next();
     rollback.planCompleted(time, write.requestedTime(), action, pathsOf(metadata));
-    new RewindStore(storage).add(time, List.of(metadata));
+    new RewindStore(storage).add(time, Map.of(write, metadata));
     Fate.Rollback fate = new Fate.Rollback(time, clock.next(), action);
     fates.replace(write.requestedTime(), fate);
     timelines.delete(write);

@@ -16,7 +16,9 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.testkit.FaultyStorage;
 import io.hudilite.core.testkit.InMemoryStorage;
@@ -65,6 +67,11 @@ final class RecoveryTest {
         .toList();
   }
 
+  private List<RewindStore.Rewind> rewinds(MorTable table, InstantTime after) throws IOException {
+    return new RewindStore(memory)
+        .after(after, table.open().timeline(), table.open().timelineStore());
+  }
+
   private static MorTable twoCommits(Storage storage) throws IOException {
     MorTable table = MorTable.create(storage, 1, MergeMode.EVENT_TIME_ORDERING);
     table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "a", 1));
@@ -101,8 +108,7 @@ final class RecoveryTest {
     assertThat(table.open().timeline().completedWrites()).hasSize(2);
     assertThat(of(table, Action.RESTORE)).hasSize(1).allMatch(Instant::isCompleted);
     assertThat(savepoints(memory, table).list()).containsExactly(made);
-    assertThat(new RewindStore(memory).after(InstantTime.BEGINNING, table.open().timeline()))
-        .hasSize(1);
+    assertThat(rewinds(table, InstantTime.BEGINNING)).hasSize(1);
     // And on it goes.
     observe(table);
     table.commit(upsert("p1", "k1", "e", 9), upsert("p3", "k4", "e", 9));
@@ -220,16 +226,27 @@ final class RecoveryTest {
     assertThat(recovery(memory, table).restore(kept).removed()).isEmpty();
   }
 
+  private static List<String> rows(Storage storage) throws IOException {
+    HudiTable table = HudiTable.open(storage);
+    return MorTable.rows(table, new ScanPlanner().snapshot(table));
+  }
+
+  private static List<Instant> of(Storage storage, Action action) throws IOException {
+    return HudiTable.open(storage).timeline().instants().stream()
+        .filter(instant -> instant.action() == action)
+        .toList();
+  }
+
   @Test
   void eachCrashPointOfARestoreIsFinishedByTheNextWriter() throws IOException {
-    for (int n = 0; n < 200; n++) {
-      InMemoryStorage storage = new InMemoryStorage();
-      MorTable table = twoCommits(storage);
-      List<String> rows = table.rows();
-      InstantTime kept = savepoints(storage, table).createNewest("me", "").instant();
-      writeOn(storage, table);
-      List<String> newest = table.rows();
-      new TableCommit(storage, table.config(), table.clock()).begin(Action.DELTA_COMMIT);
+    MorTable table = twoCommits(memory);
+    List<String> rows = table.rows();
+    InstantTime kept = savepoints(memory, table).createNewest("me", "").instant();
+    writeOn(memory, table);
+    List<String> newest = table.rows();
+    new TableCommit(memory, table.config(), table.clock()).begin(Action.DELTA_COMMIT);
+    for (int n = 0; n < 300; n++) {
+      InMemoryStorage storage = memory.copy();
       FaultyStorage faulty =
           FaultyStorage.failingAt(
               storage,
@@ -241,17 +258,19 @@ final class RecoveryTest {
       } catch (IOException e) {
         // The process is dead, or gives up.
       }
-      boolean begun = !of(table, Action.RESTORE).isEmpty();
+      boolean begun = !of(storage, Action.RESTORE).isEmpty();
       new TableCommit(storage, table.config(), table.clock()).recover();
-      assertThat(table.rows()).as("crash at " + n).isEqualTo(begun ? rows : newest);
-      assertThat(of(table, Action.RESTORE)).as("crash at " + n).allMatch(Instant::isCompleted);
+      assertThat(rows(storage)).as("crash at " + n).isEqualTo(begun ? rows : newest);
+      assertThat(of(storage, Action.RESTORE)).as("crash at " + n).allMatch(Instant::isCompleted);
       if (begun) {
-        assertThat(table.open().timeline().pendingWrites()).as("crash at " + n).isEmpty();
+        assertThat(HudiTable.open(storage).timeline().pendingWrites())
+            .as("crash at " + n)
+            .isEmpty();
         assertThat(storage.list(".hoodie/.temp")).as("crash at " + n).isEmpty();
       }
       nanos.addAndGet(Duration.ofMinutes(1).toNanos());
       recovery(storage, table).restore(kept);
-      assertThat(table.rows()).as("crash at " + n).isEqualTo(rows);
+      assertThat(rows(storage)).as("crash at " + n).isEqualTo(rows);
       if (!faulty.hasFailed()) {
         return;
       }
@@ -276,7 +295,7 @@ final class RecoveryTest {
     assertThat(of(table, Action.ROLLBACK))
         .extracting(Instant::requestedTime)
         .containsExactly(result.instant().orElseThrow());
-    assertThat(new RewindStore(memory).after(third, table.open().timeline())).hasSize(1);
+    assertThat(rewinds(table, third)).hasSize(1);
 
     savepoints(memory, table).createNewest("me", "");
     assertThatThrownBy(() -> recovery(memory, table).rollBack(second))
@@ -323,12 +342,12 @@ final class RecoveryTest {
 
   @Test
   void eachCrashPointOfARollbackLeavesTheWriteWholeOrGone() throws IOException {
-    for (int n = 0; n < 100; n++) {
-      InMemoryStorage storage = new InMemoryStorage();
-      MorTable table = twoCommits(storage);
-      List<String> before = table.rows();
-      InstantTime third = table.commit(upsert("p1", "k1", "c", 3), upsert("p4", "k9", "c", 3));
-      List<String> after = table.rows();
+    MorTable table = twoCommits(memory);
+    List<String> before = table.rows();
+    InstantTime third = table.commit(upsert("p1", "k1", "c", 3), upsert("p4", "k9", "c", 3));
+    List<String> after = table.rows();
+    for (int n = 0; n < 200; n++) {
+      InMemoryStorage storage = memory.copy();
       FaultyStorage faulty =
           FaultyStorage.failingAt(
               storage,
@@ -341,13 +360,13 @@ final class RecoveryTest {
         // As planned.
       }
       new TableCommit(storage, table.config(), table.clock()).recover();
-      boolean isThere = table.open().timeline().completedWrite(third).isPresent();
-      assertThat(table.rows()).as("crash at " + n).isEqualTo(isThere ? after : before);
-      assertThat(of(table, Action.ROLLBACK)).as("crash at " + n).allMatch(Instant::isCompleted);
+      boolean isThere = HudiTable.open(storage).timeline().completedWrite(third).isPresent();
+      assertThat(rows(storage)).as("crash at " + n).isEqualTo(isThere ? after : before);
+      assertThat(of(storage, Action.ROLLBACK)).as("crash at " + n).allMatch(Instant::isCompleted);
       nanos.addAndGet(Duration.ofMinutes(1).toNanos());
       if (isThere) {
         recovery(storage, table).rollBack(third);
-        assertThat(table.rows()).as("crash at " + n).isEqualTo(before);
+        assertThat(rows(storage)).as("crash at " + n).isEqualTo(before);
       }
       if (!faulty.hasFailed()) {
         return;

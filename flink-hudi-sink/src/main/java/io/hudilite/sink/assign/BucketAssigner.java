@@ -33,6 +33,8 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -131,6 +133,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     IndexBootstrap table = IndexBootstrap.open(storage);
     allocator = newAllocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
+    forgetIfRewound(table);
     index = newIndex();
     boolean forgets =
         settings.index() == AssignSettings.Index.FLINK_STATE
@@ -168,6 +171,29 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
             : Assignment.Rows.BY_MERGE_RULE,
         beside,
         this::emit);
+  }
+
+  /** What the index says may be of writes that were taken back; it is filled anew. */
+  private void forgetIfRewound(IndexBootstrap table) throws Exception {
+    boolean isRewound;
+    try {
+      isRewound = table.isRewoundSince(coverage);
+    } catch (HudiTableException e) {
+      throw new SuppressRestartsException(e);
+    }
+    if (isRewound && settings.index() == AssignSettings.Index.FLINK_STATE) {
+      OWN_LOG.info(
+          "Writes to '{}' were taken back since the state was made; the index is read anew",
+          settings.path());
+      getKeyedStateBackend()
+          .applyToAllKeys(
+              VoidNamespace.INSTANCE,
+              VoidNamespaceSerializer.INSTANCE,
+              indexDescriptor(),
+              (key, state) -> state.clear());
+      coverage = IndexCoverage.NOTHING;
+      startsEmpty = true;
+    }
   }
 
   private void fillIndex(IndexBootstrap table) throws IOException {
@@ -212,17 +238,19 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
   private RecordIndex newIndex() {
     return switch (settings.index()) {
-      case FLINK_STATE -> {
-        ValueStateDescriptor<KeyLocation> descriptor =
-            new ValueStateDescriptor<>("hudi-index", KeyLocationSerializer.INSTANCE);
-        if (!settings.config().indexTtl().isZero()) {
-          descriptor.enableTimeToLive(
-              StateTtlConfig.newBuilder(settings.config().indexTtl()).build());
-        }
-        yield new FlinkStateIndex(getRuntimeContext().getState(descriptor), this::setCurrentKey);
-      }
+      case FLINK_STATE ->
+          new FlinkStateIndex(getRuntimeContext().getState(indexDescriptor()), this::setCurrentKey);
       case HEAP -> new HeapIndex();
     };
+  }
+
+  private ValueStateDescriptor<KeyLocation> indexDescriptor() {
+    ValueStateDescriptor<KeyLocation> descriptor =
+        new ValueStateDescriptor<>("hudi-index", KeyLocationSerializer.INSTANCE);
+    if (!settings.config().indexTtl().isZero()) {
+      descriptor.enableTimeToLive(StateTtlConfig.newBuilder(settings.config().indexTtl()).build());
+    }
+    return descriptor;
   }
 
   private FileGroupAllocator newAllocator(IndexBootstrap table) {

@@ -2,6 +2,7 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.file.FileGroupId;
@@ -17,12 +18,14 @@ import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.write.RewindStore;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -72,11 +75,54 @@ final class IndexBootstrap {
     return table;
   }
 
-  /** Greatest completion time that is seen here. */
-  InstantTime end() {
-    return table == null
-        ? InstantTime.BEGINNING
-        : table.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+  /** All that completed up to this time is seen here, and what was taken back until then is not. */
+  InstantTime end() throws IOException {
+    if (table == null) {
+      return InstantTime.BEGINNING;
+    }
+    InstantTime end = table.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+    for (RewindStore.Rewind rewind : rewindsAfter(end)) {
+      end = rewind.time();
+    }
+    return end;
+  }
+
+  private List<RewindStore.Rewind> rewindsAfter(InstantTime time) throws IOException {
+    return new RewindStore(table.storage()).after(time, table.timeline(), table.timelineStore());
+  }
+
+  /**
+   * Whether writes were taken back since the index was filled, by a restore or a rollback, so that
+   * it names what is no more and nothing that it says can be relied on.
+   *
+   * @throws HudiTableException if the state is one from after what was taken back: the source would
+   *     go on behind rows that the table does not have any more
+   */
+  boolean isRewoundSince(IndexCoverage coverage) throws IOException {
+    if (table == null || coverage.equals(IndexCoverage.NOTHING)) {
+      return false;
+    }
+    List<RewindStore.Rewind> rewinds = rewindsAfter(coverage.filledUpTo());
+    for (RewindStore.Rewind rewind : rewinds) {
+      for (Map.Entry<String, Long> gone : rewind.checkpoints().entrySet()) {
+        long covered = coverage.checkpoints().getOrDefault(gone.getKey(), -1L);
+        if (covered >= gone.getValue()) {
+          throw new HudiTableException(
+              ("The state that the job was restored from is of checkpoint %d, but all that was"
+                      + " written from checkpoint %d on was taken out of the table at '%s' again,"
+                      + " by the restore or rollback %s: the source would go on behind these rows."
+                      + " Start the job from a checkpoint before %d, or without state and with its"
+                      + " source set back.")
+                  .formatted(
+                      covered,
+                      gone.getValue(),
+                      table.storage().location(),
+                      rewind.time(),
+                      gone.getValue()));
+        }
+      }
+    }
+    return !rewinds.isEmpty();
   }
 
   /**

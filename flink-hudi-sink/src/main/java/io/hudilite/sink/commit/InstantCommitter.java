@@ -18,6 +18,7 @@ import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.CommitOutcome;
+import io.hudilite.core.write.RewindStore;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -312,6 +313,15 @@ final class InstantCommitter {
   }
 
   private void requireFiles(Effect.Commit commit, List<WriteStat> stats) throws IOException {
+    for (RewindStore.Rewind rewind :
+        new RewindStore(storage).after(commit.instant(), timelineStore.load(), timelineStore)) {
+      throw new HudiTableException(
+          ("The state that the job was restored from holds rows of checkpoint %s in instant %s of"
+               + " the table at '%s', which is not there any more: the restore or rollback %s has"
+               + " taken back what was written before it. Start the job from a checkpoint of"
+               + " before, or without state and with its source set back.")
+              .formatted(checkpointText(commit), commit.instant(), settings.path(), rewind.time()));
+    }
     for (WriteStat stat : stats) {
       if (!storage.exists(stat.path())) {
         throw new HudiTableException(

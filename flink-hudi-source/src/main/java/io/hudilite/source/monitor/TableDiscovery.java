@@ -15,6 +15,7 @@ import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.write.RewindStore;
 import io.hudilite.source.config.ReadMode;
 import io.hudilite.source.config.SourceConfig;
 import java.io.IOException;
@@ -42,6 +43,9 @@ final class TableDiscovery implements Discovery {
   private boolean saidThatItWaits;
   private boolean columnsChecked;
 
+  /** The newest rollback or restore that was looked at; null before the first look. */
+  @Nullable private InstantTime rewindsKnown;
+
   TableDiscovery(Storage storage, SourceConfig config, InstantSource clock) {
     this.clock = requireNonNull(clock, "clock");
     this.storage = requireNonNull(storage, "storage");
@@ -56,6 +60,9 @@ final class TableDiscovery implements Discovery {
           position == null ? nothingYet() : Optional.empty(), List.of(), ZoneOffset.UTC);
     }
     requireColumns(now.get());
+    if (position != null) {
+      requireNotTakenBack(now.get(), position);
+    }
     Optional<ScanRange> range = planRange(now.get(), position);
     return found(now.get(), range, range.isEmpty() && isOver(now.get()));
   }
@@ -175,6 +182,30 @@ final class TableDiscovery implements Discovery {
           "'%s' is no table: it holds %d entries, such as '%s', but no folder '%s'. Set 'path' to the base path of a table, or to a folder that is empty or not there yet."
               .formatted(storage.location(), entries.size(), entries.get(0).name(), META_FOLDER));
     }
+  }
+
+  /** What was read already cannot be called back. A listing whenever there is a newer rollback. */
+  private void requireNotTakenBack(HudiTable now, InstantTime position) throws IOException {
+    InstantTime newest =
+        now.timeline().instants().stream()
+            .filter(i -> i.action() == Action.RESTORE || i.action() == Action.ROLLBACK)
+            .map(Instant::requestedTime)
+            .reduce(InstantTime.BEGINNING, (a, b) -> b.isAfter(a) ? b : a);
+    if (newest.equals(rewindsKnown)) {
+      return;
+    }
+    for (RewindStore.Rewind rewind :
+        new RewindStore(storage).after(position, now.timeline(), now.timelineStore())) {
+      if (!rewind.since().isAfter(position)) {
+        throw new HudiTableException(
+            ("Changes of '%s' up to %s were read, and what completed from %s on was taken out of"
+                    + " the table again, by the restore or rollback %s. What was read cannot be"
+                    + " called back: start the read anew, from 'earliest' or with"
+                    + " 'read.start-commit' set, and let what is behind it start anew, too.")
+                .formatted(storage.location(), position, rewind.since(), rewind.time()));
+      }
+    }
+    rewindsKnown = newest;
   }
 
   /** Once: what no version of the table has is an error, not a column of nulls. */
