@@ -218,7 +218,7 @@ public final class HudiSink {
                         timing),
                     new CommitSettings(
                         settings.path,
-                        declaredProperties(),
+                        declaredProperties(table),
                         config.operation().word(),
                         overwrite(table),
                         AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
@@ -427,6 +427,13 @@ public final class HudiSink {
     }
   }
 
+  /** What was declared, and what the table that is there says where nothing was. */
+  private Map<String, String> declaredProperties(TableConfig table) {
+    Map<String, String> declared = declaredProperties();
+    declared.putIfAbsent(TableConfig.KEY_GENERATOR_TYPE, table.keyGenerator().name());
+    return declared;
+  }
+
   private Map<String, String> declaredProperties() {
     Map<String, String> declared = new HashMap<>(settings.tableProperties);
     declared.put(TableConfig.NAME, settings.tableName);
@@ -434,7 +441,9 @@ public final class HudiSink {
     TableSchema schema = settings.schema;
     declared.put(TableConfig.RECORD_KEY_FIELDS, String.join(",", schema.recordKeyColumns()));
     if (schema.isPartitioned()) {
-      declared.put(TableConfig.PARTITION_FIELDS, String.join(",", schema.partitionColumns()));
+      // A property may say more of the same columns: their kinds.
+      declared.putIfAbsent(
+          TableConfig.PARTITION_FIELDS, String.join(",", schema.partitionColumns()));
     }
     if (!schema.orderingColumns().isEmpty()) {
       declared.put(TableConfig.PRECOMBINE_FIELD, String.join(",", schema.orderingColumns()));

@@ -57,7 +57,9 @@ public final class HudiOptions {
       key("hoodie.datasource.write.partitionpath.field")
           .stringType()
           .defaultValue("")
-          .withDescription("Partition columns where the DDL has no PARTITIONED BY.");
+          .withDescription(
+              "Partition columns where the DDL has no PARTITIONED BY; with kinds, such as"
+                  + " 'region:simple,ts:timestamp', beside it.");
 
   public static final ConfigOption<String> ORDERING_FIELDS =
       key("ordering.fields")
@@ -105,13 +107,82 @@ public final class HudiOptions {
       key("hoodie.datasource.write.keygenerator.type")
           .stringType()
           .noDefaultValue()
-          .withDescription("SIMPLE, COMPLEX or NON_PARTITION; follows from the key by default.");
+          .withDescription(
+              "SIMPLE, COMPLEX, NON_PARTITION, TIMESTAMP or CUSTOM; follows from the key by"
+                  + " default.");
 
   public static final ConfigOption<String> KEY_GENERATOR_CLASS =
       key("hoodie.datasource.write.keygenerator.class")
           .stringType()
           .noDefaultValue()
           .withDescription("Hudi's class for the key generator type.");
+
+  public static final ConfigOption<String> PARTITION_FORMAT =
+      key("write.partition.format")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Format of partition folders that stand for times, such as yyyyMMddHH; without it"
+                  + " they hold the value: dates as yyyy-MM-dd.");
+
+  public static final ConfigOption<String> TIME_TYPE =
+      key("hoodie.keygen.timebased.timestamp.type")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.timestamp.type")
+          .withDescription(
+              "What partition values are that stand as times: UNIX_TIMESTAMP, EPOCHMILLISECONDS,"
+                  + " EPOCHMICROSECONDS, SCALAR, DATE_STRING or MIXED; follows from the column.");
+
+  public static final ConfigOption<String> TIME_UNIT =
+      key("hoodie.keygen.timebased.timestamp.scalar.time.unit")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.timestamp.scalar.time.unit")
+          .withDescription("Unit of SCALAR, such as DAYS or SECONDS.");
+
+  public static final ConfigOption<String> TIME_INPUT_FORMAT =
+      key("hoodie.keygen.timebased.input.dateformat")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.input.dateformat")
+          .withDescription("Formats of DATE_STRING, comma separated.");
+
+  public static final ConfigOption<String> TIME_INPUT_DELIMITER =
+      key("hoodie.keygen.timebased.input.dateformat.list.delimiter.regex")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys(
+              "hoodie.deltastreamer.keygen.timebased.input.dateformat.list.delimiter.regex")
+          .withDescription("What separates them.");
+
+  public static final ConfigOption<String> TIME_INPUT_ZONE =
+      key("hoodie.keygen.timebased.input.timezone")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.input.timezone")
+          .withDescription("Time zone of texts that name none.");
+
+  public static final ConfigOption<String> TIME_OUTPUT_FORMAT =
+      key("hoodie.keygen.timebased.output.dateformat")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.output.dateformat")
+          .withDescription("Format of partition folders, such as yyyy/MM/dd.");
+
+  public static final ConfigOption<String> TIME_OUTPUT_ZONE =
+      key("hoodie.keygen.timebased.output.timezone")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.output.timezone")
+          .withDescription("Time zone of partition folders; UTC by default.");
+
+  public static final ConfigOption<String> TIME_ZONE =
+      key("hoodie.keygen.timebased.timezone")
+          .stringType()
+          .noDefaultValue()
+          .withFallbackKeys("hoodie.deltastreamer.keygen.timebased.timezone")
+          .withDescription("Both time zones.");
 
   public static final ConfigOption<Boolean> HIVE_STYLE_PARTITIONING =
       key("hoodie.datasource.write.hive_style_partitioning")
@@ -522,6 +593,15 @@ public final class HudiOptions {
           RECORD_MERGER_STRATEGY,
           KEY_GENERATOR_TYPE,
           KEY_GENERATOR_CLASS,
+          PARTITION_FORMAT,
+          TIME_TYPE,
+          TIME_UNIT,
+          TIME_INPUT_FORMAT,
+          TIME_INPUT_DELIMITER,
+          TIME_INPUT_ZONE,
+          TIME_OUTPUT_FORMAT,
+          TIME_OUTPUT_ZONE,
+          TIME_ZONE,
           HIVE_STYLE_PARTITIONING,
           URL_ENCODE_PARTITIONING,
           PARTITION_DEFAULT_NAME,

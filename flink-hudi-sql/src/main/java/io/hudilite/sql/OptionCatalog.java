@@ -129,13 +129,28 @@ final class OptionCatalog {
         "hoodie.table.partition_extractor_class",
         text(),
         "Partition values are read from the rows, not from folder names.");
-    refused(
-        "write.partition.format",
-        WRITERS,
-        text(),
-        List.of(""),
-        "Partition folders of DATE columns are called yyyy-MM-dd. For another form add a STRING"
-            + " column with DATE_FORMAT(...) and partition by that.");
+    used(HudiOptions.PARTITION_FORMAT, BOTH, text());
+    used(
+        HudiOptions.TIME_TYPE,
+        BOTH,
+        oneOf(
+            "UNIX_TIMESTAMP",
+            "EPOCHMILLISECONDS",
+            "EPOCHMICROSECONDS",
+            "SCALAR",
+            "DATE_STRING",
+            "MIXED"));
+    used(
+        HudiOptions.TIME_UNIT,
+        BOTH,
+        oneOf(
+            "DAYS", "HOURS", "MINUTES", "SECONDS", "MILLISECONDS", "MICROSECONDS", "NANOSECONDS"));
+    used(HudiOptions.TIME_INPUT_FORMAT, BOTH, text());
+    used(HudiOptions.TIME_INPUT_DELIMITER, BOTH, nonEmptyText());
+    used(HudiOptions.TIME_INPUT_ZONE, BOTH, text());
+    used(HudiOptions.TIME_OUTPUT_FORMAT, BOTH, nonEmptyText());
+    used(HudiOptions.TIME_OUTPUT_ZONE, BOTH, nonEmptyText());
+    used(HudiOptions.TIME_ZONE, BOTH, nonEmptyText());
     refused(
         "write.utc-timezone",
         WRITERS,

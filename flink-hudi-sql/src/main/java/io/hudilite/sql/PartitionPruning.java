@@ -192,7 +192,7 @@ final class PartitionPruning {
     return switch (format.keyGenerator()) {
       case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME ->
           new MayHold(condition, schema, format);
-      case TIMESTAMP, CUSTOM -> PartitionFilter.ALL;
+      case TIMESTAMP, CUSTOM, UNKNOWN -> PartitionFilter.ALL;
     };
   }
 

@@ -3,7 +3,6 @@ package io.hudilite.sql;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.core.config.KeyGeneratorType;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableType;
@@ -75,7 +74,7 @@ record TableDeclaration(
             rowType,
             new Role("partition", "PARTITIONED BY", HudiOptions.PARTITION_PATH_FIELD.key()),
             partitionKeys,
-            options.givenNames(HudiOptions.PARTITION_PATH_FIELD),
+            KeyGenerators.partitionColumns(options),
             config.map(TableConfig::partitionFields).orElse(List.of()),
             asked,
             TableConfig.PARTITION_FIELDS);
@@ -108,8 +107,7 @@ record TableDeclaration(
     options
         .given(HudiOptions.DATABASE_NAME)
         .ifPresent(value -> asked.put(TableConfig.DATABASE_NAME, value));
-    keyGenerator(options, key, partition)
-        .ifPresent(generator -> asked.put(TableConfig.KEY_GENERATOR_TYPE, generator.name()));
+    new KeyGenerators(options, rowType, key, partition, config).addTo(asked);
 
     TableSchema schema =
         new TableSchema(
@@ -254,7 +252,8 @@ record TableDeclaration(
                     HudiOptions.ORDERING_FIELDS.key()));
       }
       options.warn(
-          "No ordering column is set, so the later row of a key wins, as with COMMIT_TIME_ORDERING");
+          "No ordering column is set, so the later row of a key wins, as with"
+              + " COMMIT_TIME_ORDERING");
       byOption = Optional.of(MergeMode.COMMIT_TIME_ORDERING);
     }
     byOption.ifPresent(mode -> asked.put(TableConfig.MERGE_MODE, mode.name()));
@@ -270,62 +269,6 @@ record TableDeclaration(
         mode,
         byOption.isPresent() || stored.isEmpty() ? Origin.COLUMNS : Origin.TABLE);
     return mode;
-  }
-
-  private static Optional<KeyGeneratorType> keyGenerator(
-      EffectiveOptions options, List<String> key, List<String> partition) {
-    Optional<String> type = options.given(HudiOptions.KEY_GENERATOR_TYPE);
-    Optional<String> className = options.given(HudiOptions.KEY_GENERATOR_CLASS);
-    Optional<KeyGeneratorType> byType =
-        type.map(
-            name ->
-                KeyGeneratorType.ofType(name)
-                    .orElseThrow(
-                        () ->
-                            unknownGenerator(options, HudiOptions.KEY_GENERATOR_TYPE.key(), name)));
-    Optional<KeyGeneratorType> byClass =
-        className
-            .filter(name -> !name.isBlank())
-            .map(
-                name ->
-                    KeyGeneratorType.ofClass(name)
-                        .orElseThrow(
-                            () ->
-                                unknownGenerator(
-                                    options, HudiOptions.KEY_GENERATOR_CLASS.key(), name)));
-    if (byType.isPresent() && byClass.isPresent() && !byType.equals(byClass)) {
-      throw new HudiTableException(
-          "Table %s: '%s'='%s' and '%s'='%s' are two different key generators. Remove one of them."
-              .formatted(
-                  options.table(),
-                  HudiOptions.KEY_GENERATOR_TYPE.key(),
-                  type.get(),
-                  HudiOptions.KEY_GENERATOR_CLASS.key(),
-                  className.get()));
-    }
-    Optional<KeyGeneratorType> generator = byType.or(() -> byClass);
-    if (generator.equals(Optional.of(KeyGeneratorType.NON_PARTITION)) && !partition.isEmpty()) {
-      throw new HudiTableException(
-          "Table %s: the key generator NON_PARTITION does not fit a table that is partitioned by %s. Leave '%s' and '%s' out."
-              .formatted(
-                  options.table(),
-                  partition,
-                  HudiOptions.KEY_GENERATOR_TYPE.key(),
-                  HudiOptions.KEY_GENERATOR_CLASS.key()));
-    }
-    if (generator.equals(Optional.of(KeyGeneratorType.SIMPLE))
-        && (key.size() > 1 || partition.size() != 1)) {
-      // Hudi's default, which its Flink connector replaces by what fits.
-      return Optional.empty();
-    }
-    return generator;
-  }
-
-  private static HudiTableException unknownGenerator(
-      EffectiveOptions options, String option, String value) {
-    return new HudiTableException(
-        "Table %s: '%s'='%s' is not possible in this version; SIMPLE, COMPLEX and NON_PARTITION are, and the right one is found by itself when the option is left out."
-            .formatted(options.table(), option, value));
   }
 
   private static void requireColumn(

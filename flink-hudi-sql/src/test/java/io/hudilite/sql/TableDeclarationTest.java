@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
@@ -289,6 +290,68 @@ class TableDeclarationTest {
                     KEYED,
                     Map.of("hoodie.datasource.write.keygenerator.class", "org.example.Mine")))
         .hasMessageContaining("org.example.Mine")
-        .hasMessageContaining("SIMPLE, COMPLEX and NON_PARTITION");
+        .hasMessageContaining("SIMPLE, COMPLEX, NON_PARTITION, TIMESTAMP and CUSTOM");
+  }
+
+  private static final String PARTITION = "hoodie.datasource.write.partitionpath.field";
+
+  @Test
+  void partitionFormatMakesTheKeyGeneratorOfTimes() {
+    assertThat(declare(KEYED, Map.of(PARTITION, "tss", "write.partition.format", "yyyy/MM/dd")))
+        .extracting(TableDeclaration::properties, MAP)
+        .containsEntry("hoodie.table.keygenerator.type", "TIMESTAMP")
+        .containsEntry("hoodie.keygen.timebased.timestamp.type", "EPOCHMILLISECONDS")
+        .containsEntry("hoodie.keygen.timebased.output.dateformat", "yyyy/MM/dd");
+    assertThat(
+            declare(
+                KEYED,
+                Map.of(
+                    PARTITION,
+                    "dt:SIMPLE, tss:timestamp",
+                    "hoodie.deltastreamer.keygen.timebased.timestamp.type",
+                    "unix_timestamp")))
+        .extracting(TableDeclaration::properties, MAP)
+        .containsEntry("hoodie.table.keygenerator.type", "CUSTOM")
+        .containsEntry("hoodie.table.partition.fields", "dt:simple,tss:timestamp")
+        .containsEntry("hoodie.keygen.timebased.timestamp.type", "unix_timestamp")
+        .containsEntry("hoodie.keygen.timebased.output.dateformat", "yyyyMMddHH");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tss | write.partition.format | yy-QQ | yy-QQ",
+        "dt,tss | write.partition.format | yyyy | one partition column",
+        "dt | write.partition.format | yyyy | input.dateformat",
+        "dt:simple,tss | write.partition.format | yyyy | of each column",
+        "dt:simple | hoodie.datasource.write.keygenerator.type | SIMPLE | only the key generator"
+            + " CUSTOM",
+        "dt | hoodie.datasource.write.keygenerator.type | CUSTOM | dt:simple",
+        "tss | hoodie.keygen.timebased.timezone | Mars | 'Mars'"
+      })
+  void timesThatCannotBeAreRefused(String fields, String option, String value, String message) {
+    assertThatThrownBy(() -> declare(KEYED, Map.of(PARTITION, fields, option, value)))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void otherTimesThanTheTablesAreRefused() {
+    StoredTable table =
+        stored(
+            "hoodie.table.keygenerator.type",
+            "TIMESTAMP",
+            "hoodie.keygen.timebased.timestamp.type",
+            "DATE_STRING",
+            "hoodie.keygen.timebased.input.dateformat",
+            "yyyy-MM-dd",
+            "hoodie.keygen.timebased.output.dateformat",
+            "yyyyMMdd");
+    TableDeclaration other = declare(KEYED, Map.of("write.partition.format", "yyyyMM"), table);
+    assertThatThrownBy(() -> table.config().requireSame(other.properties(), "here"))
+        .hasMessageContaining("yyyyMM")
+        .hasMessageContaining("yyyyMMdd");
+    table.config().requireSame(declare(KEYED, Map.of(), table).properties(), "here");
   }
 }

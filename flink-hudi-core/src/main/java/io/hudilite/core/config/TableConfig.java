@@ -190,6 +190,35 @@ public final class TableConfig {
     return partitionFields;
   }
 
+  /** The partition fields that stand as formatted times in paths. */
+  public List<String> timePartitionFields() {
+    return switch (keyGenerator) {
+      case TIMESTAMP -> partitionFields;
+      case CUSTOM ->
+          fields(PARTITION_FIELDS).stream()
+              .filter(field -> keyKind(field).equalsIgnoreCase("timestamp"))
+              .map(TableConfig::withoutKeyKind)
+              .toList();
+      case SIMPLE, COMPLEX, NON_PARTITION, GLOBAL_DELETE -> List.of();
+    };
+  }
+
+  /** Whether each partition field says of which kind it is: {@code a:simple,b:timestamp}. */
+  public boolean hasPartitionKinds() {
+    List<String> fields = fields(PARTITION_FIELDS);
+    return !fields.isEmpty()
+        && fields.stream()
+            .allMatch(
+                field ->
+                    keyKind(field).equalsIgnoreCase("simple")
+                        || keyKind(field).equalsIgnoreCase("timestamp"));
+  }
+
+  private static String keyKind(String field) {
+    int colon = field.indexOf(':');
+    return colon < 0 ? "" : field.substring(colon + 1).trim();
+  }
+
   /** Compared one after the other; empty if none. */
   public List<String> orderingFields() {
     return orderingFields;

@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** Whether a stored config fits what a user declares, and what can be done here. */
 final class TableConfigCheck {
+  /** Begins the keys that say how partition paths show times. */
+  private static final String TIME_PARTITIONS = "hoodie.keygen.timebased.";
+
   private TableConfigCheck() {}
 
   static void requireSame(TableConfig stored, Map<String, String> declared, String location) {
@@ -44,6 +47,11 @@ final class TableConfigCheck {
         conflicts, declared, TableConfig.KEY_GENERATOR_TYPE, stored, KeyGeneratorType::ofType);
     compareKeyGenerator(
         conflicts, declared, TableConfig.KEY_GENERATOR_CLASS, stored, KeyGeneratorType::ofClass);
+    for (String key : declared.keySet()) {
+      if (key.startsWith(TIME_PARTITIONS)) {
+        compare(conflicts, declared, key, stored.value(key).orElse(""));
+      }
+    }
     compareFlag(
         conflicts, declared, TableConfig.HIVE_STYLE_PARTITIONING, stored.isHiveStylePartitioned());
     compareFlag(

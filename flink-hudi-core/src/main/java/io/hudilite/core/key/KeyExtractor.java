@@ -39,7 +39,14 @@ public final class KeyExtractor {
   private final FieldText[] keyFields;
   private final int[] keyIndexes;
   private final byte[][] keyPrefixes;
+
+  /** Null where a column stands as a formatted time. */
   private final FieldText[] partitionFields;
+
+  /** Null where a column stands as it is. */
+  private final TimeText[] timeFields;
+
+  private final String[] partitionColumns;
   private final int[] partitionIndexes;
   private final byte[][] partitionPrefixes;
   private final String[] orderingColumns;
@@ -70,14 +77,15 @@ public final class KeyExtractor {
   public KeyExtractor(TableSchema schema, KeyFormat format, RowType rows) {
     if (schema.recordKeyColumns().isEmpty()) {
       throw new HudiTableException(
-          "The table has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or name the key columns in 'hoodie.table.recordkey.fields'.");
+          "The table has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or name the key"
+              + " columns in 'hoodie.table.recordkey.fields'.");
     }
     switch (format.keyGenerator()) {
-      case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME -> {}
-      case TIMESTAMP, CUSTOM ->
+      case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME, TIMESTAMP, CUSTOM -> {}
+      case UNKNOWN ->
           throw new HudiTableException(
-              "The table's key generator is %s, whose partition paths cannot be written here. Write to the table with Hudi itself, or into a new table."
-                  .formatted(format.keyGenerator()));
+              "The table's config does not tell how partition paths are made of %s: its key generator is a class that is not known here, or 'hoodie.keygen.timebased.*' is missing. Write to the table with Hudi itself, or into a new table."
+                  .formatted(schema.partitionColumns()));
     }
     isHiveStyle = format.hiveStyle();
     isUrlEncoded = format.urlEncode();
@@ -90,7 +98,9 @@ public final class KeyExtractor {
     keyFields = fields("record key", schema, keys, rows);
     keyPrefixes = prefixes(keys, ":");
     partitionIndexes = schema.indexesOf(schema.partitionColumns());
-    partitionFields = fields("partition", schema, schema.partitionColumns(), rows);
+    partitionFields = partitionFields(schema, format, rows);
+    timeFields = timeFields(schema, format, rows);
+    partitionColumns = schema.partitionColumns().toArray(new String[0]);
     partitionPrefixes = prefixes(schema.partitionColumns(), "=");
     orderingColumns = schema.orderingColumns().toArray(new String[0]);
     orderingIndexes = schema.indexesOf(schema.orderingColumns());
@@ -146,6 +156,32 @@ public final class KeyExtractor {
                     rows.getTypeAt(rows.getFieldIndex(column)),
                     schema.rowType().getTypeAt(schema.rowType().getFieldIndex(column))))
         .toArray(FieldText[]::new);
+  }
+
+  private static FieldText[] partitionFields(TableSchema schema, KeyFormat format, RowType rows) {
+    return schema.partitionColumns().stream()
+        .map(
+            column ->
+                format.time(column).isPresent()
+                    ? null
+                    : fields("partition", schema, List.of(column), rows)[0])
+        .toArray(FieldText[]::new);
+  }
+
+  private static TimeText[] timeFields(TableSchema schema, KeyFormat format, RowType rows) {
+    return schema.partitionColumns().stream()
+        .map(
+            column ->
+                format
+                    .time(column)
+                    .map(
+                        time ->
+                            new TimeText(
+                                time,
+                                rows.getTypeAt(rows.getFieldIndex(column)),
+                                schema.rowType().getTypeAt(schema.rowType().getFieldIndex(column))))
+                    .orElse(null))
+        .toArray(TimeText[]::new);
   }
 
   private static byte[][] prefixes(List<String> columns, String separator) {
@@ -237,11 +273,13 @@ public final class KeyExtractor {
         out.writeRaw(partitionPrefixes[i]);
       }
       int start = out.size();
-      if (!row.isNullAt(partitionIndexes[i])) {
+      if (timeFields[i] != null) {
+        timeFields[i].append(row, partitionIndexes[i], out);
+      } else if (!row.isNullAt(partitionIndexes[i])) {
         partitionFields[i].append(row, partitionIndexes[i], out);
-        if (isUrlEncoded) {
-          PathText.escape(out, start);
-        }
+      }
+      if (isUrlEncoded) {
+        PathText.escape(out, start);
       }
       if (out.size() == start) {
         out.writeRaw(defaultPartition);
@@ -289,7 +327,7 @@ public final class KeyExtractor {
   }
 
   private HudiTableException noPath(String path, String why) {
-    List<String> columns = Arrays.stream(partitionFields).map(FieldText::column).toList();
+    List<String> columns = List.of(partitionColumns);
     return new HudiTableException(
         "The partition columns %s of a row give the path '%s', which cannot be used: %s. Change the values in the query, or create the table with 'hoodie.datasource.write.partitionpath.urlencode' and 'hoodie.datasource.write.hive_style_partitioning' = 'true'."
             .formatted(columns, path, why));

@@ -13,8 +13,10 @@ public enum KeyGenerator {
   COMPLEX,
   /** As COMPLEX, but a single key column stands as {@code column:value}. */
   COMPLEX_WITH_FIELD_NAME,
-  /** The partition path is a formatted time: can be read, not written. */
+  /** One key column, and one partition column that stands as a formatted time. */
   TIMESTAMP,
-  /** Made by a class: can be read, not written. */
-  CUSTOM
+  /** Each partition column as it is, or as a formatted time. */
+  CUSTOM,
+  /** Partition paths are made in a way that the table does not tell: can be read, not written. */
+  UNKNOWN
 }

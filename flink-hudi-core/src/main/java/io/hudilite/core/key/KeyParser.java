@@ -86,7 +86,7 @@ public final class KeyParser {
   public boolean pathsHoldValues() {
     return switch (format.keyGenerator()) {
       case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME -> true;
-      case TIMESTAMP, CUSTOM -> false;
+      case TIMESTAMP, CUSTOM, UNKNOWN -> false;
     };
   }
 

@@ -8,7 +8,9 @@ import io.hudilite.core.schema.TableSchema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
@@ -187,6 +189,68 @@ final class KeysTest {
     assertThat(row.getTimestamp(3, 3).getMillisecond()).isEqualTo(9);
     assertThat(row.getInt(4)).isEqualTo(20379);
     assertThat(row.isNullAt(5)).isTrue();
+  }
+
+  private static String time(String column, Object value, String... properties) {
+    Map<String, String> all = new HashMap<>();
+    for (int i = 0; i < properties.length; i += 2) {
+      all.put("hoodie.keygen.timebased." + properties[i], properties[i + 1]);
+    }
+    KeyFormat format =
+        new KeyFormat(
+            false,
+            false,
+            KeyFormat.DEFAULT_PARTITION_NAME,
+            KeyGenerator.TIMESTAMP,
+            List.of(TimePartition.of(column, all).orElseThrow()));
+    return new KeyExtractor(schema(List.of("id"), List.of(column), List.of()), format)
+        .partitionPath(with(TYPE.getFieldIndex(column), value));
+  }
+
+  @Test
+  void timesInPathsAreFormatted() {
+    String output = "output.dateformat";
+    String type = "timestamp.type";
+    assertThat(time("id", 1_700_000_000L, type, "UNIX_TIMESTAMP", output, "yyyy/MM/dd"))
+        .isEqualTo("2023/11/14");
+    assertThat(time("id", 1_700_000_000_999L, type, "EPOCHMILLISECONDS", output, "yyyyMMddHHmmss"))
+        .isEqualTo("20231114221320");
+    assertThat(
+            time(
+                "id",
+                1_700_000_000_999L,
+                type,
+                "EPOCHMILLISECONDS",
+                output,
+                "YYYY-MM-dd'T'HH",
+                "timezone",
+                "GMT+8:00"))
+        .isEqualTo("2023-11-15T06");
+    TimestampData early = TimestampData.fromEpochMillis(-1);
+    assertThat(time("ts", early, type, "EPOCHMILLISECONDS", output, "yyyyMMdd"))
+        .isEqualTo("19691231");
+    int day = (int) LocalDate.of(2024, 2, 29).toEpochDay();
+    String[] days = {type, "SCALAR", "timestamp.scalar.time.unit", "DAYS", output, "yyyyMMdd"};
+    assertThat(time("day", day, days)).isEqualTo("20240229");
+    assertThat(time("n", day, days)).isEqualTo("20240229");
+    assertThat(time("day", null, days)).isEqualTo("19700102");
+    String[] texts = {
+      type,
+      "DATE_STRING",
+      "input.dateformat",
+      "yyyy-MM-dd HH:mm:ss,yyyy-MM-dd",
+      output,
+      "yyyyMMddHH"
+    };
+    assertThat(time("region", "2024-02-29 23:59:59", texts)).isEqualTo("2024022923");
+    assertThat(time("region", "2024-02-29", texts)).isEqualTo("2024022900");
+    assertThatThrownBy(() -> time("region", "soon", texts))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'soon' in partition column 'region'");
+    assertThatThrownBy(() -> time("region", "1", days)).hasMessageContaining("'region' is STRING");
+    assertThatThrownBy(() -> time("id", 1L, type, "SCALAR", output, "xxxx"))
+        .hasMessageContaining("'xxxx'");
+    assertThat(TimePartition.of("id", Map.of())).isEmpty();
   }
 
   @Property(tries = 300)
