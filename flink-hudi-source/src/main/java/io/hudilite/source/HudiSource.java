@@ -7,11 +7,13 @@ import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.CommitTimeParser;
+import io.hudilite.source.config.DynamicPartitions;
 import io.hudilite.source.config.PartitionFilter;
 import io.hudilite.source.config.RangeConfig;
 import io.hudilite.source.config.ReadMode;
 import io.hudilite.source.config.RowHints;
 import io.hudilite.source.config.RowOrder;
+import io.hudilite.source.config.RowOutput;
 import io.hudilite.source.config.SourceConfig;
 import io.hudilite.source.monitor.MonitorState;
 import io.hudilite.source.monitor.MonitorStateSerializer;
@@ -127,7 +129,7 @@ public final class HudiSource
 
   @Override
   public TypeInformation<RowData> getProducedType() {
-    return InternalTypeInfo.of(config.rowType());
+    return InternalTypeInfo.of(config.outputType());
   }
 
   /** Collects what to read. Not safe for use by several threads. */
@@ -137,6 +139,7 @@ public final class HudiSource
     @Nullable private String path;
     @Nullable private RowType rowType;
     private PartitionFilter partitions = PartitionFilter.ALL;
+    @Nullable private DynamicPartitions dynamicPartitions;
     private boolean continuous;
     @Nullable private String start;
     @Nullable private String end;
@@ -145,6 +148,7 @@ public final class HudiSource
     private Duration checkInterval = DEFAULT_CHECK_INTERVAL;
     private RangeConfig ranges = RangeConfig.DEFAULT;
     private RowHints hints = RowHints.NONE;
+    private RowOutput output = RowOutput.ROWS;
     private RowOrder order = RowOrder.ONE_READER;
     @Nullable private WatermarkStrategy<RowData> watermarks;
 
@@ -169,6 +173,15 @@ public final class HudiSource
     /** Reads only partitions whose path passes; asked again for partitions that are made later. */
     public Builder partitionFilter(PartitionFilter filter) {
       this.partitions = requireNonNull(filter, "filter");
+      return this;
+    }
+
+    /**
+     * Of a bounded read: leaves out partitions that another part of the job, which runs first, says
+     * are not needed; null, the default, if nothing is said.
+     */
+    public Builder dynamicPartitions(@Nullable DynamicPartitions partitionsOf) {
+      this.dynamicPartitions = partitionsOf;
       return this;
     }
 
@@ -232,6 +245,12 @@ public final class HudiSource
       return this;
     }
 
+    /** What becomes of the rows that are read; {@link RowOutput#ROWS} if not set. */
+    public Builder output(RowOutput rowOutput) {
+      this.output = requireNonNull(rowOutput, "rowOutput");
+      return this;
+    }
+
     /** Time between two looks at the table of a continuous read; 60 s if not set. */
     public Builder checkInterval(Duration interval) {
       this.checkInterval = requireNonNull(interval, "interval");
@@ -253,7 +272,17 @@ public final class HudiSource
             "The source of '%s' has no row type. Set the columns to read.".formatted(path));
       }
       return new HudiSource(
-          new SourceConfig(path, rowType, partitions, mode(), ranges, hints, order, watermarks));
+          new SourceConfig(
+              path,
+              rowType,
+              output,
+              partitions,
+              continuous ? null : dynamicPartitions,
+              mode(),
+              ranges,
+              hints,
+              order,
+              watermarks));
     }
 
     RowType wantedColumns() {

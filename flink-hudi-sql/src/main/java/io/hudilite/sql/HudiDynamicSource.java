@@ -2,47 +2,36 @@ package io.hudilite.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
-import io.hudilite.source.HudiSource;
-import io.hudilite.source.HudiStream;
-import io.hudilite.source.config.RowHints;
+import io.hudilite.source.config.PartitionFilter;
 import io.hudilite.sql.ReadSettings.Extent;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.DataStreamSource;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.connector.ChangelogMode;
-import org.apache.flink.table.connector.ProviderContext;
-import org.apache.flink.table.connector.source.DataStreamScanProvider;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
-import org.apache.flink.table.connector.source.SourceProvider;
+import org.apache.flink.table.connector.source.abilities.SupportsAggregatePushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsDynamicFiltering;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsLimitPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.connector.source.abilities.SupportsStatisticReport;
 import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.expressions.AggregateExpression;
 import org.apache.flink.table.expressions.ResolvedExpression;
+import org.apache.flink.table.plan.stats.TableStats;
 import org.apache.flink.table.types.DataType;
-import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.VarCharType;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A table in a FROM clause. Reads the columns that the query needs, of the partitions that its
@@ -53,20 +42,20 @@ public final class HudiDynamicSource
         SupportsProjectionPushDown,
         SupportsFilterPushDown,
         SupportsLimitPushDown,
+        SupportsAggregatePushDown,
+        SupportsDynamicFiltering,
+        SupportsStatisticReport,
         SupportsReadingMetadata,
         SupportsWatermarkPushDown {
-  private static final Logger LOG = LoggerFactory.getLogger(HudiDynamicSource.class);
+  /** The planner's own class, hidden from everybody else: COUNT(*), COUNT(1) and the like. */
+  private static final String COUNT_OF_ROWS = "Count1AggFunction";
 
   private final EffectiveOptions options;
   private final String path;
   private final Optional<TableConfig> stored;
   private final TableSchema schema;
   private final ReadSettings settings;
-  private List<String> columns;
-  private List<String> metaColumns = List.of();
-  @Nullable private PartitionCondition partitions;
-  @Nullable private ColumnCondition rows;
-  private long limit = Long.MAX_VALUE;
+  private PushedDown pushed;
   @Nullable private WatermarkStrategy<RowData> watermarks;
 
   HudiDynamicSource(
@@ -80,7 +69,7 @@ public final class HudiDynamicSource
     this.stored = requireNonNull(stored, "stored");
     this.schema = requireNonNull(schema, "schema");
     this.settings = requireNonNull(settings, "settings");
-    this.columns = schema.rowType().getFieldNames();
+    this.pushed = PushedDown.nothing(schema);
   }
 
   /** Changes of keys for a streaming read, rows for all others. */
@@ -93,77 +82,7 @@ public final class HudiDynamicSource
 
   @Override
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-    options.log(LOG);
-    HudiSource.Builder source =
-        HudiSource.builder()
-            .path(path)
-            .rowType(wantedType())
-            .ranges(settings.ranges())
-            .hints(new RowHints(rows, limit));
-    ZoneId zone = stored.map(TableConfig::timelineZone).orElse(ZoneOffset.UTC);
-    String start = settings.start().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
-    String end = settings.end().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
-    if (partitions != null && stored.isPresent()) {
-      // How folders are called is known only when there are some.
-      source.partitionFilter(
-          PartitionPruning.filter(partitions, schema, KeyFormat.of(stored.get())));
-    }
-    switch (settings.extent()) {
-      case SNAPSHOT -> source.bounded().asOf(end);
-      case BASE_FILES -> source.bounded().readOptimized();
-      case CHANGES ->
-          source.bounded().startCommit(start == null ? "earliest" : start).endCommit(end);
-      case STREAMING ->
-          source
-              .continuous()
-              .startCommit(start)
-              .endCommit(end)
-              .checkInterval(settings.checkInterval());
-    }
-    Integer tasks = settings.tasks().orElse(null);
-    if (settings.isStreaming()) {
-      HudiStream stream =
-          HudiStream.of(source)
-              .keyColumns(schema.recordKeyColumns())
-              .watermarks(watermarks)
-              .parallelism(tasks);
-      RowType all = schema.rowType();
-      return provider(
-          false, (uids, env) -> stream.uids(uids::generateUid).read(env, sourceName(), all));
-    }
-    if (watermarks == null) {
-      return SourceProvider.of(source.build(), tasks);
-    }
-    HudiSource rows = source.build();
-    WatermarkStrategy<RowData> strategy = watermarks;
-    return provider(
-        true,
-        (uids, env) -> {
-          DataStreamSource<RowData> stream = env.fromSource(rows, strategy, sourceName());
-          uids.generateUid("source").ifPresent(stream::uid);
-          return tasks == null ? stream : stream.setParallelism(tasks);
-        });
-  }
-
-  private String sourceName() {
-    return "hudi_source: " + options.table();
-  }
-
-  private static ScanRuntimeProvider provider(
-      boolean isBounded,
-      BiFunction<ProviderContext, StreamExecutionEnvironment, DataStream<RowData>> read) {
-    return new DataStreamScanProvider() {
-      @Override
-      public DataStream<RowData> produceDataStream(
-          ProviderContext context, StreamExecutionEnvironment env) {
-        return read.apply(context, env);
-      }
-
-      @Override
-      public boolean isBounded() {
-        return isBounded;
-      }
-    };
+    return new TableScan(options, path, stored, schema, settings).provider(pushed, watermarks);
   }
 
   @Override
@@ -171,48 +90,32 @@ public final class HudiDynamicSource
     watermarks = strategy;
   }
 
-  private RowType wantedType() {
-    List<RowType.RowField> fields = new ArrayList<>();
-    for (String column : columns) {
-      int index = schema.rowType().getFieldIndex(column);
-      fields.add(new RowType.RowField(column, schema.rowType().getTypeAt(index)));
-    }
-    for (String column : metaColumns) {
-      fields.add(new RowType.RowField(column, new VarCharType(VarCharType.MAX_LENGTH)));
-    }
-    return new RowType(false, fields);
-  }
-
+  /** Changes carry the columns of their key, so that columns keep their names. */
   @Override
   public boolean supportsNestedProjection() {
-    return false;
+    return !settings.isStreaming();
   }
 
   @Override
   public void applyProjection(int[][] projectedFields, DataType producedDataType) {
-    List<String> names = schema.rowType().getFieldNames();
-    List<String> projected = new ArrayList<>();
-    for (int[] field : projectedFields) {
-      projected.add(names.get(field[0]));
-    }
-    columns = List.copyOf(projected);
+    pushed = pushed.withColumns(pushed.columns().withPaths(projectedFields));
   }
 
   /** Flink asks for it only where no filter is left between; and it still counts the rows. */
   @Override
   public void applyLimit(long rowLimit) {
-    limit = rowLimit;
+    pushed = pushed.withLimit(rowLimit);
   }
 
   /**
-   * Uses what it can for leaving out partitions and row groups, and leaves all filters to Flink.
+   * Uses what it can for leaving out partitions, files and row groups, and leaves all filters to
+   * Flink.
    */
   @Override
   public Result applyFilters(List<ResolvedExpression> filters) {
     PartitionPruning pruning = new PartitionPruning(schema);
     List<ResolvedExpression> accepted = new ArrayList<>();
-    partitions = null;
-    rows = RowConditions.of(filters, schema).orElse(null);
+    PartitionCondition partitions = null;
     for (ResolvedExpression filter : filters) {
       Optional<PartitionCondition> condition = pruning.conditionOf(filter);
       if (condition.isPresent()) {
@@ -223,7 +126,63 @@ public final class HudiDynamicSource
                 : new PartitionCondition.And(partitions, condition.get());
       }
     }
+    pushed = pushed.withConditions(partitions, RowConditions.of(filters, schema).orElse(null));
     return Result.of(accepted, new ArrayList<>(filters));
+  }
+
+  /** Takes on the number of all rows; Flink adds up what the readers counted. */
+  @Override
+  public boolean applyAggregates(
+      List<int[]> groupingSets, List<AggregateExpression> aggregates, DataType producedDataType) {
+    boolean countsRows =
+        !settings.isStreaming()
+            && watermarks == null
+            && pushed.limit() == Long.MAX_VALUE
+            && pushed.rows() == null
+            && pushed.partitions() == null
+            && groupingSets.stream().allMatch(columns -> columns.length == 0)
+            && aggregates.stream().allMatch(HudiDynamicSource::isCountOfRows);
+    if (countsRows) {
+      pushed = pushed.withCounts(aggregates.size());
+    }
+    return countsRows;
+  }
+
+  private static boolean isCountOfRows(AggregateExpression aggregate) {
+    return aggregate.getFunctionDefinition().getClass().getSimpleName().equals(COUNT_OF_ROWS)
+        && !aggregate.isDistinct()
+        && aggregate.getFilterExpression().isEmpty();
+  }
+
+  /** Partition columns of which folder names tell the value. */
+  @Override
+  public List<String> listAcceptedFilterFields() {
+    return stored.isPresent()
+            && PartitionPruning.tellsValues(KeyFormat.of(stored.get()))
+            && JoinedPartitions.canBeTold()
+        ? schema.partitionColumns().stream()
+            .filter(
+                column ->
+                    PartitionPruning.isComparable(
+                        schema.rowType().getTypeAt(schema.rowType().getFieldIndex(column))))
+            .toList()
+        : List.of();
+  }
+
+  @Override
+  public void applyDynamicFiltering(List<String> candidateFilterFields) {
+    pushed = pushed.withJoinedPartitions(candidateFilterFields);
+  }
+
+  @Override
+  public TableStats reportStatistics() {
+    return stored.isPresent() && settings.extent() == Extent.SNAPSHOT
+        ? TableEstimate.of(path, partitionFilter())
+        : TableStats.UNKNOWN;
+  }
+
+  private PartitionFilter partitionFilter() {
+    return PartitionPruning.filterOf(pushed.partitions(), schema, stored);
   }
 
   @Override
@@ -235,17 +194,13 @@ public final class HudiDynamicSource
 
   @Override
   public void applyReadableMetadata(List<String> metadataKeys, DataType producedDataType) {
-    metaColumns = List.copyOf(metadataKeys);
+    pushed = pushed.withColumns(pushed.columns().withMetaColumns(metadataKeys));
   }
 
   @Override
   public DynamicTableSource copy() {
     HudiDynamicSource copy = new HudiDynamicSource(options, path, stored, schema, settings);
-    copy.columns = columns;
-    copy.metaColumns = metaColumns;
-    copy.partitions = partitions;
-    copy.rows = rows;
-    copy.limit = limit;
+    copy.pushed = pushed;
     copy.watermarks = watermarks;
     return copy;
   }

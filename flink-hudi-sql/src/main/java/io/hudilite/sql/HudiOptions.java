@@ -435,6 +435,22 @@ public final class HudiOptions {
           .defaultValue(false)
           .withDescription("Whether changes leave out what INSERT OVERWRITE did.");
 
+  public static final ConfigOption<Boolean> READ_UTC_TIMEZONE =
+      key("read.utc-timezone")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription(
+              "Whether a TIMESTAMP shows the digits that are stored; else these are taken for UTC"
+                  + " and shown on the clock of the machine that reads.");
+
+  public static final ConfigOption<Boolean> CHANGELOG_ENABLED =
+      key("changelog.enabled")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether a streaming read gives the changes of each commit by itself, also if several"
+                  + " were made since it last looked.");
+
   /** All options above, in the order of this class. */
   // ---- compaction ----
 
@@ -641,6 +657,8 @@ public final class HudiOptions {
           READ_COMMITS_LIMIT,
           READ_SPLITS_LIMIT,
           READ_SKIP_OVERWRITE,
+          READ_UTC_TIMEZONE,
+          CHANGELOG_ENABLED,
           COMPACTION_SCHEDULE_ENABLED,
           COMPACTION_ASYNC_ENABLED,
           COMPACTION_TASKS,

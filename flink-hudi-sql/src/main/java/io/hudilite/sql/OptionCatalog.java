@@ -158,13 +158,7 @@ final class OptionCatalog {
         List.of("true"),
         "A TIMESTAMP is stored with its wall-clock digits, in whatever zone the job runs; use"
             + " TIMESTAMP_LTZ for a moment.");
-    refused(
-        "read.utc-timezone",
-        READERS,
-        bool(),
-        List.of("true"),
-        "A TIMESTAMP is read with the wall-clock digits that were written; declare the column as"
-            + " TIMESTAMP_LTZ to read it as a moment.");
+    used(HudiOptions.READ_UTC_TIMEZONE, READERS, bool());
     add(
         HudiOptions.WRITE_TABLE_VERSION,
         Verdict.REFUSED,
@@ -187,13 +181,7 @@ final class OptionCatalog {
   // ---- C2: change streams, metadata table ----
 
   private void changesAndMetadata() {
-    refused(
-        "changelog.enabled",
-        BOTH,
-        bool(),
-        List.of("false"),
-        "A streaming read of a table with a PRIMARY KEY gives the changes of each commit as an"
-            + " upsert stream, which Flink completes to -U/+U where a query needs it.");
+    used(HudiOptions.CHANGELOG_ENABLED, BOTH, bool());
     refused(
         new String[] {"cdc.enabled", "hoodie.table.cdc.enabled"},
         BOTH,

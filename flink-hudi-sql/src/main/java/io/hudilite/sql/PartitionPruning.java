@@ -2,13 +2,11 @@ package io.hudilite.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.KeyFormat;
-import io.hudilite.core.key.KeyParser;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.source.config.PartitionFilter;
 import io.hudilite.sql.PartitionCondition.Operator;
-import io.hudilite.sql.PartitionCondition.PartitionValue;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,74 +184,41 @@ final class PartitionPruning {
     };
   }
 
-  /** The filter that keeps the partitions in which the condition may be true. */
-  static PartitionFilter filter(
-      PartitionCondition condition, TableSchema schema, KeyFormat format) {
+  /** Whether folder names tell the values of partition columns. */
+  static boolean tellsValues(KeyFormat format) {
     return switch (format.keyGenerator()) {
-      case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME ->
-          new MayHold(condition, schema, format);
-      case TIMESTAMP, CUSTOM, UNKNOWN -> PartitionFilter.ALL;
+      case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME -> true;
+      case TIMESTAMP, CUSTOM, UNKNOWN -> false;
     };
   }
 
-  /** Made anew on each machine: the parser is no part of the job graph. */
-  private static final class MayHold implements PartitionFilter {
+  /** The filter that keeps the partitions in which the condition may be true. */
+  static PartitionFilter filter(
+      PartitionCondition condition, TableSchema schema, KeyFormat format) {
+    return tellsValues(format)
+        ? new MayHold(condition, new PartitionValues(schema, format))
+        : PartitionFilter.ALL;
+  }
+
+  /**
+   * The same; all partitions if there is no condition, or no table whose folder names are known.
+   *
+   * @param condition null for none
+   */
+  static PartitionFilter filterOf(
+      @Nullable PartitionCondition condition, TableSchema schema, Optional<TableConfig> stored) {
+    return condition == null || stored.isEmpty()
+        ? PartitionFilter.ALL
+        : filter(condition, schema, KeyFormat.of(stored.get()));
+  }
+
+  private record MayHold(PartitionCondition condition, PartitionValues values)
+      implements PartitionFilter {
     private static final long serialVersionUID = 1L;
-
-    private final PartitionCondition condition;
-    private final TableSchema schema;
-    private final KeyFormat format;
-    @Nullable private transient volatile KeyParser parser;
-
-    MayHold(PartitionCondition condition, TableSchema schema, KeyFormat format) {
-      this.condition = requireNonNull(condition, "condition");
-      this.schema = requireNonNull(schema, "schema");
-      this.format = requireNonNull(format, "format");
-    }
 
     @Override
     public boolean test(String partitionPath) {
-      return (condition.outcomes(valuesOf(partitionPath)) & PartitionCondition.TRUE) != 0;
-    }
-
-    private List<PartitionValue> valuesOf(String partitionPath) {
-      if (parser == null) {
-        parser = new KeyParser(schema, format);
-      }
-      List<PartitionValue> values = new ArrayList<>();
-      Object[] known;
-      try {
-        known = parser.partitionValues(partitionPath);
-      } catch (HudiTableException | IllegalArgumentException e) {
-        // Another engine's way to name folders: read it, the rows will be filtered.
-        known = null;
-      }
-      for (int i = 0; i < schema.partitionColumns().size(); i++) {
-        values.add(known == null ? new PartitionValue.Unknown() : valueOf(typeOf(i), known[i]));
-      }
-      return values;
-    }
-
-    private LogicalType typeOf(int column) {
-      return schema.rowType().getTypeAt(schema.indexesOf(schema.partitionColumns())[column]);
-    }
-
-    private static PartitionValue valueOf(LogicalType type, @Nullable Object value) {
-      if (!isComparable(type)) {
-        return new PartitionValue.Unknown();
-      }
-      if (value == null) {
-        return type.is(LogicalTypeRoot.VARCHAR)
-            ? new PartitionValue.NullOrEmpty()
-            : new PartitionValue.Known(null);
-      }
-      if (value instanceof Number number) {
-        return new PartitionValue.Known(number.longValue());
-      }
-      if (value instanceof Boolean known) {
-        return new PartitionValue.Known(known);
-      }
-      return new PartitionValue.Known(value.toString());
+      return (condition.outcomes(values.of(partitionPath)) & PartitionCondition.TRUE) != 0;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.hudilite.sql;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.RangeConfig;
+import io.hudilite.source.config.RowOutput.Times;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -18,6 +19,7 @@ import org.apache.flink.configuration.ConfigOption;
  * @param end last instant to read
  * @param tasks parallelism, if it is not that of the job
  * @param ranges how changes are read
+ * @param times what the digits of timestamps are
  */
 record ReadSettings(
     Extent extent,
@@ -25,7 +27,8 @@ record ReadSettings(
     Optional<String> end,
     Duration checkInterval,
     Optional<Integer> tasks,
-    RangeConfig ranges) {
+    RangeConfig ranges,
+    Times times) {
 
   /** How long a read goes on, and what it starts from. */
   enum Extent {
@@ -76,7 +79,8 @@ record ReadSettings(
         end,
         Duration.ofSeconds(options.get(HudiOptions.READ_STREAMING_CHECK_INTERVAL)),
         options.given(HudiOptions.READ_TASKS),
-        ranges(options, streaming));
+        ranges(options, streaming),
+        options.get(HudiOptions.READ_UTC_TIMEZONE) ? Times.AS_STORED : Times.ON_THE_CLOCK_HERE);
   }
 
   private static RangeConfig ranges(EffectiveOptions options, boolean streaming) {
@@ -86,6 +90,9 @@ record ReadSettings(
             .withMaxSplits(options.get(HudiOptions.READ_SPLITS_LIMIT));
     if (options.get(HudiOptions.READ_SKIP_OVERWRITE)) {
       ranges = ranges.withoutOverwrites();
+    }
+    if (options.get(HudiOptions.CHANGELOG_ENABLED)) {
+      ranges = ranges.oneByOne();
     }
     return streaming ? ranges : ranges.withoutDeletes(); // a bounded query knows rows only
   }

@@ -124,7 +124,6 @@ class EffectiveOptionsTest {
   @CsvSource({
     "index.type, SIMPLE, FLINK_STATE",
     "hoodie.index.type, bloom, FLINK_STATE",
-    "changelog.enabled, true, upsert stream",
     "cdc.enabled, true, upsert stream",
     "hive_sync.enable, true, no Hive client",
     "hoodie.write.table.version, 9, version 8",
@@ -147,7 +146,7 @@ class EffectiveOptionsTest {
   @ParameterizedTest
   @CsvSource({
     "index.type, flink_state",
-    "changelog.enabled, false",
+    "changelog.enabled, true",
     "compaction.async.enabled, false",
     "read.streaming.skip_compaction, false",
     "write.precombine, true",
@@ -225,11 +224,10 @@ class EffectiveOptionsTest {
   @Test
   void everythingThatIsWrongIsSaidAtOnce() {
     assertThatThrownBy(
-            () ->
-                writing(Map.of("write.taks", "1", "read.tasks", "x", "changelog.enabled", "true")))
+            () -> writing(Map.of("write.taks", "1", "read.tasks", "x", "cdc.enabled", "true")))
         .hasMessageContaining("write.tasks")
         .hasMessageContaining("read.tasks")
-        .hasMessageContaining("changelog.enabled");
+        .hasMessageContaining("cdc.enabled");
   }
 
   @Test

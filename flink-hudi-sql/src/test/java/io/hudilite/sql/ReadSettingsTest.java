@@ -52,7 +52,10 @@ class ReadSettingsTest {
                 "read.streaming.skip_insertoverwrite",
                 "true")
             .ranges();
-    assertThat(stream).isEqualTo(new RangeConfig(3, 70, RangeConfig.Overwrites.SKIP, Deletes.READ));
+    assertThat(stream)
+        .isEqualTo(
+            new RangeConfig(
+                3, 70, RangeConfig.Commits.TOGETHER, RangeConfig.Overwrites.SKIP, Deletes.READ));
   }
 
   @Test

@@ -258,6 +258,16 @@ public final class BaseFileReader implements RowReader {
             .toList();
   }
 
+  /** Rows of the row groups that are read, if no condition was set; before the first row. */
+  public long rowsToRead() {
+    return rowGroups.stream().mapToLong(BlockMetaData::getRowCount).sum();
+  }
+
+  /** Leaves all row groups unread. To be called before the first row. */
+  public void keepNothing() {
+    rowGroups = List.of();
+  }
+
   /** Row groups of the file that are read. */
   public int rowGroupCount() {
     return rowGroups.size();

@@ -3,7 +3,11 @@ package io.hudilite.core.base;
 import static java.util.Objects.requireNonNull;
 
 import java.io.Serializable;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A condition over columns that is asked of ranges of values, so that rows can be left out unread.
@@ -13,6 +17,15 @@ public sealed interface ColumnCondition extends Serializable {
 
   /** Whether a row with values in these ranges may be wanted. */
   boolean mayBeTrue(Function<String, ColumnRange> ranges);
+
+  /**
+   * What the condition says of some columns alone: true wherever the condition is. Empty if it says
+   * nothing of them.
+   */
+  Optional<ColumnCondition> of(Predicate<String> columns);
+
+  /** The values that a column can have where the condition is true; empty if it can have any. */
+  Optional<Set<Comparable<?>>> valuesOf(String column);
 
   /** Compares the column with the literal, the column on the left. */
   enum Operator {
@@ -59,6 +72,18 @@ public sealed interface ColumnCondition extends Serializable {
       };
     }
 
+    @Override
+    public Optional<ColumnCondition> of(Predicate<String> columns) {
+      return columns.test(column) ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Set<Comparable<?>>> valuesOf(String of) {
+      return operator == Operator.EQUAL && column.equals(of)
+          ? Optional.of(Set.of(literal))
+          : Optional.empty();
+    }
+
     @SuppressWarnings("unchecked")
     private static int compare(Comparable<?> left, Comparable<?> right) {
       return ((Comparable<Object>) left).compareTo(right);
@@ -70,12 +95,49 @@ public sealed interface ColumnCondition extends Serializable {
     public boolean mayBeTrue(Function<String, ColumnRange> ranges) {
       return left.mayBeTrue(ranges) && right.mayBeTrue(ranges);
     }
+
+    @Override
+    public Optional<ColumnCondition> of(Predicate<String> columns) {
+      Optional<ColumnCondition> l = left.of(columns);
+      Optional<ColumnCondition> r = right.of(columns);
+      return l.isPresent() && r.isPresent()
+          ? Optional.of(new And(l.get(), r.get()))
+          : l.or(() -> r);
+    }
+
+    @Override
+    public Optional<Set<Comparable<?>>> valuesOf(String column) {
+      Optional<Set<Comparable<?>>> l = left.valuesOf(column);
+      Optional<Set<Comparable<?>>> r = right.valuesOf(column);
+      if (l.isEmpty() || r.isEmpty()) {
+        return l.or(() -> r);
+      }
+      Set<Comparable<?>> both = new HashSet<>(l.get());
+      both.retainAll(r.get());
+      return Optional.of(both);
+    }
   }
 
   record Or(ColumnCondition left, ColumnCondition right) implements ColumnCondition {
     @Override
     public boolean mayBeTrue(Function<String, ColumnRange> ranges) {
       return left.mayBeTrue(ranges) || right.mayBeTrue(ranges);
+    }
+
+    @Override
+    public Optional<ColumnCondition> of(Predicate<String> columns) {
+      return left.of(columns).flatMap(l -> right.of(columns).map(r -> new Or(l, r)));
+    }
+
+    @Override
+    public Optional<Set<Comparable<?>>> valuesOf(String column) {
+      return left.valuesOf(column).flatMap(l -> right.valuesOf(column).map(r -> union(l, r)));
+    }
+
+    private static Set<Comparable<?>> union(Set<Comparable<?>> left, Set<Comparable<?>> right) {
+      Set<Comparable<?>> either = new HashSet<>(left);
+      either.addAll(right);
+      return either;
     }
   }
 }

@@ -10,6 +10,7 @@ import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.key.KeyParser;
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
@@ -79,6 +81,9 @@ public final class FileSliceReader implements RowReader {
   @Nullable private Version current;
   private long baseRows;
   private int nextEntry;
+
+  /** Whether rows of the base file may be left out. */
+  private boolean isNarrowed;
 
   private FileSliceReader(
       ReadContext context,
@@ -147,12 +152,23 @@ public final class FileSliceReader implements RowReader {
   }
 
   /**
-   * Leaves rows unread that are not wanted, as far as that is cheap. Not where rows are merged: a
-   * row that is not wanted itself may hide an older version that seems to be.
+   * Leaves rows unread that are not wanted, as far as that is cheap. Where rows are merged, only
+   * key columns are looked at, which all versions of a row have alike: a row that is not wanted for
+   * another value may hide an older version that seems to be. To be called before the first row.
    */
-  public FileSliceReader keepOnly(ColumnCondition condition) {
-    if (base != null && logs == null && isLive && !tracksOrdering) {
+  public FileSliceReader keepOnly(ColumnCondition condition) throws IOException {
+    if (base == null || !isLive || tracksOrdering) {
+      return this;
+    }
+    isNarrowed = true;
+    TableSchema schema = context.schema();
+    Optional<WantedKeys> keys = WantedKeys.of(condition, schema, KeyFormat.of(context.config()));
+    if (keys.isPresent() && !keys.get().mayBeIn(base)) {
+      base.keepNothing();
+    } else if (logs == null) {
       base.keepOnly(condition);
+    } else {
+      condition.of(schema.recordKeyColumns()::contains).ifPresent(base::keepOnly);
     }
     return this;
   }
@@ -201,6 +217,21 @@ public final class FileSliceReader implements RowReader {
         baseOrdering = new OrderingColumns(ordering, read, context.schema().rowType());
       }
     }
+  }
+
+  /**
+   * How many rows {@link #next()} would give. To be called in its stead: where nothing is merged,
+   * the footer of the base file tells, and no row is read.
+   */
+  public long countRows() throws IOException {
+    if (logs == null && isLive && base != null && !isNarrowed) {
+      return base.rowsToRead();
+    }
+    long count = 0;
+    while (next() != null) {
+      count++;
+    }
+    return count;
   }
 
   private RowShape shape(RowType read, List<String> present) {

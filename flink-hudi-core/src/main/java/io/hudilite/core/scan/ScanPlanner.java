@@ -2,9 +2,13 @@ package io.hudilite.core.scan;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.key.BucketHash;
 import io.hudilite.core.merge.LogBlockFilter;
+import io.hudilite.core.merge.WantedKeys;
+import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
@@ -12,17 +16,37 @@ import io.hudilite.core.view.FileSystemView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
+import javax.annotation.Nullable;
 
 /** Which slices hold the rows of a table at one point of its timeline. */
 public final class ScanPlanner {
   private final Predicate<String> partitions;
+  @Nullable private final ColumnCondition condition;
 
   /**
    * @param partitions of partition paths relative to the base path: which ones to read
    */
   public ScanPlanner(Predicate<String> partitions) {
+    this(partitions, null);
+  }
+
+  private ScanPlanner(Predicate<String> partitions, @Nullable ColumnCondition condition) {
     this.partitions = requireNonNull(partitions, "partitions");
+    this.condition = condition;
+  }
+
+  /**
+   * Leaves out file groups without rows for which a condition is true, where that is known without
+   * opening files: those of other buckets than the wanted keys are in. A hint: others still come.
+   *
+   * @param rows null for none
+   */
+  public ScanPlanner keepOnly(@Nullable ColumnCondition rows) {
+    return new ScanPlanner(partitions, rows);
   }
 
   /** All partitions. */
@@ -46,7 +70,7 @@ public final class ScanPlanner {
     FileSystemView view = table.view();
     List<ScanSplit> splits = new ArrayList<>();
     for (String partition : partitions(view)) {
-      for (FileSlice slice : view.latestSlicesAsOf(partition, time)) {
+      for (FileSlice slice : wanted(table, view.latestSlicesAsOf(partition, time))) {
         splits.add(new ScanSplit.Snapshot(slice, blocks));
       }
     }
@@ -75,9 +99,37 @@ public final class ScanPlanner {
     FileSystemView view = table.view();
     List<FileSlice> slices = new ArrayList<>();
     for (String partition : partitions(view)) {
-      slices.addAll(view.latestSlices(partition));
+      slices.addAll(wanted(table, view.latestSlices(partition)));
     }
     return slices;
+  }
+
+  /** Of the slices of one partition, those in whose buckets wanted keys can be. */
+  private List<FileSlice> wanted(HudiTable table, List<FileSlice> slices) throws IOException {
+    OptionalInt buckets = table.config().bucketNumber();
+    if (condition == null || buckets.isEmpty()) {
+      return slices;
+    }
+    TableSchema schema = table.schema();
+    Optional<WantedKeys> keys = WantedKeys.of(condition, schema, table.keyFormat());
+    if (keys.isEmpty()) {
+      return slices;
+    }
+    List<String> fields = table.config().bucketFields();
+    BucketHash hash =
+        new BucketHash(fields.isEmpty() ? schema.recordKeyColumns() : fields, buckets.getAsInt());
+    Set<Integer> wanted = keys.get().buckets(hash);
+    List<FileSlice> inThese = new ArrayList<>();
+    for (FileSlice slice : slices) {
+      OptionalInt bucket = BucketHash.bucketOf(slice.groupId().fileId());
+      if (bucket.isEmpty() || bucket.getAsInt() >= hash.buckets()) {
+        return slices; // not in buckets, or in another number of them
+      }
+      if (wanted.contains(bucket.getAsInt())) {
+        inThese.add(slice);
+      }
+    }
+    return inThese;
   }
 
   private List<String> partitions(FileSystemView view) throws IOException {

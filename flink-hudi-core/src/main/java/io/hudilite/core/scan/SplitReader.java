@@ -107,6 +107,29 @@ public final class SplitReader implements RowReader {
     }
   }
 
+  /** How many rows {@link #next()} would give; to be called in its stead, once. */
+  public long countRows() throws IOException {
+    try {
+      long count = 0;
+      while (part < 3) {
+        current = openNextPart();
+        count += current instanceof FileSliceReader slice ? slice.countRows() : countOf(current);
+        close();
+      }
+      return count;
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new HudiTableException(goneMessage(e), e);
+    }
+  }
+
+  private static long countOf(@Nullable RowReader rows) throws IOException {
+    long count = 0;
+    while (rows != null && rows.next() != null) {
+      count++;
+    }
+    return count;
+  }
+
   private String goneMessage(IOException missing) throws IOException {
     String of =
         split instanceof ScanSplit.Changes changes
@@ -164,9 +187,15 @@ public final class SplitReader implements RowReader {
   private RowReader openSlice(RowSelection selection) throws IOException {
     FileSliceReader reader =
         FileSliceReader.open(context, split.slice(), split.blocks(), selection, wanted);
-    return condition == null || !(split instanceof ScanSplit.Snapshot)
-        ? reader
-        : reader.keepOnly(condition);
+    if (condition == null || !(split instanceof ScanSplit.Snapshot)) {
+      return reader;
+    }
+    try {
+      return reader.keepOnly(condition);
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
   }
 
   @Override

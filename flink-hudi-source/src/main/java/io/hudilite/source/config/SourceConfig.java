@@ -13,7 +13,10 @@ import org.apache.flink.table.types.logical.RowType;
  *
  * @param path base path of the table
  * @param rowType the wanted columns, by name, in the order of the rows; may hold meta columns
+ * @param output what becomes of the rows
  * @param partitions which partitions to read
+ * @param dynamicPartitions which of these, as another part of the job tells before readers ask for
+ *     splits; null if none does. Only for bounded reads.
  * @param ranges how changes are read; of no meaning for other reads
  * @param hints which rows a bounded read may leave out
  * @param order of the rows of a continuous read; a bounded read has no order
@@ -22,18 +25,21 @@ import org.apache.flink.table.types.logical.RowType;
 public record SourceConfig(
     String path,
     RowType rowType,
+    RowOutput output,
     PartitionFilter partitions,
+    @Nullable DynamicPartitions dynamicPartitions,
     ReadMode mode,
     RangeConfig ranges,
     RowHints hints,
     RowOrder order,
     @Nullable WatermarkStrategy<RowData> watermarks)
     implements Serializable {
-  private static final long serialVersionUID = 2L;
+  private static final long serialVersionUID = 3L;
 
   public SourceConfig {
     requireNonNull(path, "path");
     requireNonNull(rowType, "rowType");
+    requireNonNull(output, "output");
     requireNonNull(partitions, "partitions");
     requireNonNull(mode, "mode");
     requireNonNull(ranges, "ranges");
@@ -44,6 +50,11 @@ public record SourceConfig(
   /** Changes must be complete, whatever is done with them later. */
   public RowHints usableHints() {
     return mode.isBounded() && !(mode instanceof ReadMode.Changes) ? hints : RowHints.NONE;
+  }
+
+  /** Type of the rows that the source gives. */
+  public RowType outputType() {
+    return output.typeOf(rowType);
   }
 
   public boolean isStaged() {

@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.flink.table.connector.source.DynamicFilteringData;
 
 /** Looks at the table. Called on one I/O thread, one call at a time. */
 interface Discovery {
@@ -19,6 +20,16 @@ interface Discovery {
    */
   Found plan(@Nullable InstantTime position) throws IOException;
 
+  /** Whether it is better to plan only after {@link #narrow}. */
+  default boolean waitsForPartitions() {
+    return false;
+  }
+
+  /**
+   * Leaves out the partitions that these values rule out, in all later plans. Coordinator thread.
+   */
+  default void narrow(DynamicFilteringData values) {}
+
   /** Looks how much there is, and plans nothing. */
   Found look() throws IOException;
 
@@ -29,15 +40,21 @@ interface Discovery {
    * @param completions completion times of the writes on the timeline, ascending
    * @param zone of these times
    * @param isOver whether no range will follow
+   * @param goesOn whether the next range is wanted as soon as this one is handed out, not only at
+   *     the next look that is due
    */
   record Found(
-      Optional<ScanRange> range, List<InstantTime> completions, ZoneId zone, boolean isOver) {
+      Optional<ScanRange> range,
+      List<InstantTime> completions,
+      ZoneId zone,
+      boolean isOver,
+      boolean goesOn) {
     public Found {
       completions = List.copyOf(completions);
     }
 
     Found(Optional<ScanRange> range, List<InstantTime> completions, ZoneId zone) {
-      this(range, completions, zone, false);
+      this(range, completions, zone, false, false);
     }
   }
 }

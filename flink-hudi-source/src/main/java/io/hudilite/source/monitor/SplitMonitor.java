@@ -33,6 +33,7 @@ import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.table.connector.source.DynamicFilteringEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,12 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   /** Whether a continuous read has come to its end. */
   private boolean isOver;
+
+  /** Whether the next range is to be planned as soon as the last one is handed out. */
+  private boolean goesOn;
+
+  /** Of a bounded read: whether the look at the table is under way or done. */
+  private boolean hasLooked;
 
   /** What each reader was told last; those that began anew know nothing. */
   private final Map<Integer, Long> toldTick = new HashMap<>();
@@ -166,9 +173,15 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     if (mode instanceof ReadMode.Continuous continuous) {
       context.callAsync(
           this::look, this::onLook, 0, Math.max(1, continuous.checkInterval().toMillis()));
-    } else if (position == null) {
-      context.callAsync(this::look, this::onLook);
+    } else if (position == null && !discovery.waitsForPartitions()) {
+      lookOnce();
     }
+  }
+
+  /** The look of a bounded read. */
+  private void lookOnce() {
+    hasLooked = true;
+    context.callAsync(this::look, this::onLook);
   }
 
   /** I/O thread. */
@@ -187,6 +200,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     lag.looked(answer.found());
     if (answer.question().plans()) {
       answer.found().range().ifPresent(range -> accept(answer.question().from(), range));
+      goesOn = answer.found().goesOn();
       isOver |= answer.found().isOver() && Objects.equals(answer.question().from(), position);
     }
     if (mode.isBounded() && position == null) {
@@ -259,11 +273,18 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   @Override
   public void handleSplitRequest(int subtask, @Nullable String host) {
     assigner.splitsRequested(subtask);
+    if (mode.isBounded() && position == null && !hasLooked) {
+      lookOnce(); // whoever was to tell the partitions has not
+    }
     handOut();
   }
 
   @Override
   public void handleSourceEvent(int subtask, SourceEvent event) {
+    if (event instanceof DynamicFilteringEvent filter) {
+      discovery.narrow(filter.getData());
+      return;
+    }
     if (event instanceof ReaderStarted started) {
       toldTick.remove(subtask);
       assigner.readerStarted(subtask, started.restored());
@@ -295,6 +316,10 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     }
     lag.progress(assigner.firstUnfinishedRange(nextRange));
     ask();
+    if (goesOn && question.plans()) {
+      goesOn = false;
+      context.callAsync(this::look, this::onLook);
+    }
   }
 
   private void tell(Set<Integer> present, long tick) {

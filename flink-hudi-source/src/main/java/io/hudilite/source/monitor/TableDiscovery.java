@@ -16,6 +16,8 @@ import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.write.RewindStore;
+import io.hudilite.source.config.PartitionFilter;
+import io.hudilite.source.config.RangeConfig.Commits;
 import io.hudilite.source.config.ReadMode;
 import io.hudilite.source.config.SourceConfig;
 import java.io.IOException;
@@ -24,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.flink.table.connector.source.DynamicFilteringData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,7 @@ final class TableDiscovery implements Discovery {
   private final Storage storage;
   private final SourceConfig config;
   private final InstantSource clock;
+  private volatile PartitionFilter partitions;
 
   /** Null before the table was there. */
   @Nullable private HudiTable table;
@@ -50,6 +54,7 @@ final class TableDiscovery implements Discovery {
     this.clock = requireNonNull(clock, "clock");
     this.storage = requireNonNull(storage, "storage");
     this.config = requireNonNull(config, "config");
+    this.partitions = config.partitions();
   }
 
   @Override
@@ -65,6 +70,20 @@ final class TableDiscovery implements Discovery {
     }
     Optional<ScanRange> range = planRange(now.get(), position);
     return found(now.get(), range, range.isEmpty() && isOver(now.get()));
+  }
+
+  @Override
+  public boolean waitsForPartitions() {
+    return config.dynamicPartitions() != null;
+  }
+
+  @Override
+  public void narrow(DynamicFilteringData values) {
+    if (config.dynamicPartitions() != null) {
+      PartitionFilter named = config.partitions();
+      PartitionFilter joined = config.dynamicPartitions().of(values);
+      partitions = path -> named.test(path) && joined.test(path);
+    }
   }
 
   @Override
@@ -90,19 +109,24 @@ final class TableDiscovery implements Discovery {
                         && !pending.requestedTime().isAfter(end));
   }
 
-  private static Found found(HudiTable now, Optional<ScanRange> range, boolean isOver) {
+  private Found found(HudiTable now, Optional<ScanRange> range, boolean isOver) {
     List<InstantTime> completions =
         now.timeline().completedWrites().stream().map(Instant.Completed::completionTime).toList();
-    return new Found(range, completions, now.config().timelineZone(), isOver);
+    boolean goesOn = range.isPresent() && config.ranges().commits() == Commits.ONE_BY_ONE;
+    return new Found(range, completions, now.config().timelineZone(), isOver, goesOn);
   }
 
   private Optional<ScanRange> planRange(HudiTable now, @Nullable InstantTime position)
       throws IOException {
-    ScanPlanner snapshots = new ScanPlanner(config.partitions());
+    ScanPlanner snapshots = new ScanPlanner(partitions).keepOnly(config.usableHints().condition());
     IncrementalPlanner changes = changesPlanner();
     ReadMode mode = config.mode();
     if (mode instanceof ReadMode.Continuous continuous) {
-      changes = changes.atMost(config.ranges().maxCommits());
+      changes =
+          switch (config.ranges().commits()) {
+            case TOGETHER -> changes.atMost(config.ranges().maxCommits());
+            case ONE_BY_ONE -> changes.atMost(1);
+          };
       changes = changes.atMostSplits(config.ranges().maxSplits());
       changes = continuous.end() == null ? changes : changes.until(continuous.end());
       return position == null
@@ -118,7 +142,7 @@ final class TableDiscovery implements Discovery {
   }
 
   private IncrementalPlanner changesPlanner() {
-    IncrementalPlanner changes = new IncrementalPlanner(config.partitions());
+    IncrementalPlanner changes = new IncrementalPlanner(partitions);
     if (config.isStaged()) {
       changes = changes.inOneStage();
     }

@@ -61,13 +61,14 @@ public final class HudiSourceReader
         new TableSplits(
             new MeteredStorage(storage, bytesRead),
             config.rowType(),
+            config.output(),
             config.usableHints().condition());
     RowWatermarks watermarks =
         config.isStaged() && config.watermarks() != null
             ? new RowWatermarks(config.watermarks(), context.metricGroup())
             : null;
     return new HudiSourceReader(
-        () -> new HudiSplitReader(opener, config.rowType(), config.usableHints().limit()),
+        () -> new HudiSplitReader(opener, config.outputType(), config.usableHints().limit()),
         new RowEmitter(config.isStaged(), watermarks),
         !config.mode().isBounded()
             && config.order() == RowOrder.ONE_READER

@@ -9,6 +9,7 @@ import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitReader;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.source.config.RowOutput;
 import java.io.IOException;
 import javax.annotation.Nullable;
 import org.apache.flink.table.types.logical.RowType;
@@ -17,10 +18,13 @@ import org.apache.flink.table.types.logical.RowType;
 final class TableSplits implements SplitOpener {
   private final Storage storage;
   private final RowType wanted;
+  private final RowOutput output;
   @Nullable private final ColumnCondition condition;
   @Nullable private ReadContext context;
 
-  TableSplits(Storage storage, RowType wanted, @Nullable ColumnCondition condition) {
+  TableSplits(
+      Storage storage, RowType wanted, RowOutput output, @Nullable ColumnCondition condition) {
+    this.output = requireNonNull(output, "output");
     this.condition = condition;
     this.storage = requireNonNull(storage, "storage");
     this.wanted = requireNonNull(wanted, "wanted");
@@ -31,6 +35,6 @@ final class TableSplits implements SplitOpener {
     if (context == null) {
       context = HudiTable.open(storage).readContext();
     }
-    return SplitReader.open(context, split, wanted, condition);
+    return OutputRows.of(SplitReader.open(context, split, wanted, condition), wanted, output);
   }
 }

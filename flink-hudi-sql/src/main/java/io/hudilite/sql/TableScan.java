@@ -1,0 +1,127 @@
+package io.hudilite.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.schema.TableSchema;
+import io.hudilite.source.HudiSource;
+import io.hudilite.source.HudiStream;
+import io.hudilite.source.config.RowHints;
+import io.hudilite.source.config.RowOutput;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSource;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.source.DataStreamScanProvider;
+import org.apache.flink.table.connector.source.ScanTableSource.ScanRuntimeProvider;
+import org.apache.flink.table.connector.source.SourceProvider;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the source of a planned query. */
+record TableScan(
+    EffectiveOptions options,
+    String path,
+    Optional<TableConfig> stored,
+    TableSchema schema,
+    ReadSettings settings) {
+  private static final Logger LOG = LoggerFactory.getLogger(TableScan.class);
+
+  TableScan {
+    requireNonNull(options, "options");
+    requireNonNull(path, "path");
+    requireNonNull(stored, "stored");
+    requireNonNull(schema, "schema");
+    requireNonNull(settings, "settings");
+  }
+
+  ScanRuntimeProvider provider(PushedDown pushed, @Nullable WatermarkStrategy<RowData> watermarks) {
+    options.log(LOG);
+    HudiSource.Builder source = source(pushed);
+    Integer tasks = settings.tasks().orElse(null);
+    if (settings.isStreaming()) {
+      HudiStream stream =
+          HudiStream.of(source)
+              .keyColumns(schema.recordKeyColumns())
+              .watermarks(watermarks)
+              .parallelism(tasks);
+      RowType all = schema.rowType();
+      return provider(
+          false, (uids, env) -> stream.uids(uids::generateUid).read(env, sourceName(), all));
+    }
+    if (watermarks == null) {
+      return SourceProvider.of(source.build(), tasks);
+    }
+    HudiSource rows = source.build();
+    return provider(
+        true,
+        (uids, env) -> {
+          DataStreamSource<RowData> stream = env.fromSource(rows, watermarks, sourceName());
+          uids.generateUid("source").ifPresent(stream::uid);
+          return tasks == null ? stream : stream.setParallelism(tasks);
+        });
+  }
+
+  private HudiSource.Builder source(PushedDown pushed) {
+    HudiSource.Builder source =
+        HudiSource.builder()
+            .path(path)
+            .ranges(settings.ranges())
+            .hints(new RowHints(pushed.rows(), pushed.limit()))
+            .partitionFilter(PartitionPruning.filterOf(pushed.partitions(), schema, stored));
+    if (pushed.counts() > 0) {
+      source.rowType(RowType.of()).output(new RowOutput.Counts(pushed.counts()));
+    } else {
+      source.rowType(pushed.columns().read()).output(pushed.columns().output(settings.times()));
+    }
+    if (!pushed.joinedPartitions().isEmpty() && stored.isPresent()) {
+      source.dynamicPartitions(
+          new JoinedPartitions(schema, KeyFormat.of(stored.get()), pushed.joinedPartitions()));
+    }
+    ZoneId zone = stored.map(TableConfig::timelineZone).orElse(ZoneOffset.UTC);
+    String start = settings.start().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
+    String end = settings.end().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
+    return switch (settings.extent()) {
+      case SNAPSHOT -> source.bounded().asOf(end);
+      case BASE_FILES -> source.bounded().readOptimized();
+      case CHANGES ->
+          source.bounded().startCommit(start == null ? "earliest" : start).endCommit(end);
+      case STREAMING ->
+          source
+              .continuous()
+              .startCommit(start)
+              .endCommit(end)
+              .checkInterval(settings.checkInterval());
+    };
+  }
+
+  private String sourceName() {
+    return "hudi_source: " + options.table();
+  }
+
+  private static ScanRuntimeProvider provider(
+      boolean isBounded,
+      BiFunction<ProviderContext, StreamExecutionEnvironment, DataStream<RowData>> read) {
+    return new DataStreamScanProvider() {
+      @Override
+      public DataStream<RowData> produceDataStream(
+          ProviderContext context, StreamExecutionEnvironment env) {
+        return read.apply(context, env);
+      }
+
+      @Override
+      public boolean isBounded() {
+        return isBounded;
+      }
+    };
+  }
+}
