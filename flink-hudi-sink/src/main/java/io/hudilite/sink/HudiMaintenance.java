@@ -8,6 +8,7 @@ import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.sink.compact.CompactionOperatorFactory;
 import io.hudilite.sink.compact.CompactionSettings;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import java.time.Duration;
@@ -30,19 +31,22 @@ import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
  *
  * <pre>{@code
  * flink run -c io.hudilite.sink.HudiMaintenance flink-hudi-sql.jar compact --path s3://lake/orders
+ * flink run -c io.hudilite.sink.HudiMaintenance flink-hudi-sql.jar cluster --path s3://lake/orders
  *
  * --path PATH          base path of the table; required
  * --schedule BOOLEAN   whether plans are made here, too; true unless set
+ * --execute BOOLEAN    whether plans are carried out here; true unless set
  * --service            look again and again, instead of ending
  * --interval SECONDS   between two looks of a service; 60 unless set
  * --tasks N            parallelism; that of the environment unless set
- * --KEY VALUE          an option of compaction, such as --compaction.delta_commits 1
+ * --KEY VALUE          an option of the service, such as --compaction.delta_commits 1
  * }</pre>
  *
  * A job that finds nothing to do says why in its log, and ends well.
  */
 public final class HudiMaintenance {
-  private static final Set<String> OWN = Set.of("path", "schedule", "service", "interval", "tasks");
+  private static final Set<String> OWN =
+      Set.of("path", "schedule", "execute", "service", "interval", "tasks");
   private static final Set<String> OF_COMPACTION =
       Set.of(
           "compaction.trigger.strategy",
@@ -70,36 +74,55 @@ public final class HudiMaintenance {
    * @throws HudiTableException if an argument is wrong
    */
   static String build(StreamExecutionEnvironment env, String... args) {
-    if (args.length == 0 || !args[0].equals("compact")) {
-      throw new HudiTableException(
-          "The first argument is '%s'; it must be the name of a service: compact"
-              .formatted(args.length == 0 ? "" : args[0]));
-    }
-    Map<String, String> options = options(args);
+    String service = args.length == 0 ? "" : args[0];
+    Set<String> known =
+        switch (service) {
+          case "compact" -> OF_COMPACTION;
+          case "cluster" -> ClusteringArguments.KEYS;
+          default ->
+              throw new HudiTableException(
+                  "The first argument is '%s'; it must be the name of a service: compact or cluster"
+                      .formatted(service));
+        };
+    Map<String, String> options = options(known, args);
     String path = options.get("path");
     if (path == null) {
       throw new HudiTableException("Which table? Add --path with the table's base path");
     }
-    boolean isService = options.containsKey("service");
-    appendCompaction(
-        env,
-        path,
-        compaction(options),
-        isService
+    CompactionSettings.Mode mode =
+        options.containsKey("service")
             ? new CompactionSettings.Mode(
                 CompactionSettings.Kind.SERVICE,
                 Duration.ofSeconds(number(options, "interval", 60)))
-            : CompactionSettings.Mode.ONCE);
-    return "compaction of " + path;
+            : CompactionSettings.Mode.ONCE;
+    boolean isClustering = service.equals("cluster");
+    append(
+        env,
+        path,
+        isClustering ? CompactionConfig.OFF : compaction(options),
+        isClustering
+            ? ClusteringArguments.parse(
+                flag(options, "schedule"),
+                flag(options, "execute"),
+                (int) number(options, "tasks", 0),
+                options)
+            : ClusteringConfig.OFF,
+        mode);
+    return (isClustering ? "clustering of " : "compaction of ") + path;
   }
 
-  private static Map<String, String> options(String... args) {
+  /** True unless it is said to be false. */
+  private static boolean flag(Map<String, String> options, String key) {
+    return !options.getOrDefault(key, "true").equalsIgnoreCase("false");
+  }
+
+  private static Map<String, String> options(Set<String> ofService, String... args) {
     Map<String, String> options = new LinkedHashMap<>();
     for (int i = 1; i < args.length; i++) {
       String key = args[i].startsWith("--") ? args[i].substring(2) : "";
-      if (!OWN.contains(key) && !OF_COMPACTION.contains(key)) {
+      if (!OWN.contains(key) && !ofService.contains(key)) {
         Set<String> known = new TreeSet<>(OWN);
-        known.addAll(OF_COMPACTION);
+        known.addAll(ofService);
         throw new HudiTableException(
             "'%s' is not known; known are --%s".formatted(args[i], String.join(", --", known)));
       }
@@ -118,8 +141,8 @@ public final class HudiMaintenance {
   private static CompactionConfig compaction(Map<String, String> options) {
     long megabyte = 1 << 20;
     return new CompactionConfig(
-        !options.getOrDefault("schedule", "true").equalsIgnoreCase("false"),
-        true,
+        flag(options, "schedule"),
+        flag(options, "execute"),
         (int) number(options, "tasks", 0),
         new CompactionTrigger(
             TriggerStrategy.of(
@@ -137,7 +160,7 @@ public final class HudiMaintenance {
         MemorySize.ofMebiBytes(number(options, "compaction.max_memory", 100)));
   }
 
-  private static long number(Map<String, String> options, String key, long whenAbsent) {
+  static long number(Map<String, String> options, String key, long whenAbsent) {
     String text = options.get(key);
     try {
       return text == null ? whenAbsent : Long.parseLong(text);
@@ -146,20 +169,30 @@ public final class HudiMaintenance {
     }
   }
 
-  /**
-   * Adds a compaction that is not beside a writer. The only number of the source ends its input at
-   * once; the operator ends when its coordinator has nothing more for it.
-   */
+  /** Adds a compaction that is not beside a writer. */
   static void appendCompaction(
       StreamExecutionEnvironment env,
       String path,
       CompactionConfig config,
       CompactionSettings.Mode mode) {
+    append(env, path, config, ClusteringConfig.OFF, mode);
+  }
+
+  /**
+   * Adds services that are not beside a writer. The only number of the source ends its input at
+   * once; the operator ends when its coordinator has nothing more for it.
+   */
+  static void append(
+      StreamExecutionEnvironment env,
+      String path,
+      CompactionConfig config,
+      ClusteringConfig clustering,
+      CompactionSettings.Mode mode) {
     SingleOutputStreamOperator<Long> compaction =
         env.fromSource(new NumberSequenceSource(0, 0), WatermarkStrategy.noWatermarks(), "start")
             .setParallelism(1)
             .transform(
-                HudiSink.COMPACTION,
+                clustering.isOn() ? HudiSink.CLUSTERING : HudiSink.COMPACTION,
                 Types.LONG,
                 new CompactionOperatorFactory<>(
                     new CompactionSettings(
@@ -167,12 +200,14 @@ public final class HudiMaintenance {
                         UUID.randomUUID().toString(),
                         mode,
                         config,
+                        clustering,
                         HousekeepingConfig.OFF,
                         BaseFileSettings.DEFAULT.compression(),
                         BaseFileSettings.DEFAULT.rowGroupBytes(),
                         BaseFileSettings.DEFAULT.pageBytes())));
-    if (config.tasks() > 0) {
-      compaction.setParallelism(config.tasks());
+    int tasks = Math.max(config.tasks(), clustering.tasks());
+    if (tasks > 0) {
+      compaction.setParallelism(tasks);
     }
     ((PhysicalTransformation<?>) compaction.getTransformation())
         .setSupportsConcurrentExecutionAttempts(false);

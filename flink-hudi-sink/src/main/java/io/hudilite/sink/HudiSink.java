@@ -27,6 +27,7 @@ import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.commit.Overwrite;
 import io.hudilite.sink.compact.CompactionOperatorFactory;
 import io.hudilite.sink.compact.CompactionSettings;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import io.hudilite.sink.config.IndexKind;
@@ -97,6 +98,9 @@ public final class HudiSink {
    * archives.
    */
   public static final String COMPACTION = "compaction";
+
+  /** The same where nothing is compacted, but clustered. */
+  public static final String CLUSTERING = "clustering";
 
   private final Builder settings;
 
@@ -214,6 +218,7 @@ public final class HudiSink {
                         table.type(),
                         new TableProperties(table, settings.path),
                         config,
+                        settings.clustering.updates(),
                         run,
                         timing),
                     new CommitSettings(
@@ -245,15 +250,20 @@ public final class HudiSink {
       SingleOutputStreamOperator<HudiRecord> written, TableConfig table, String run, int writers) {
     CompactionConfig compaction =
         table.type() == TableType.MERGE_ON_READ ? settings.compaction : CompactionConfig.OFF;
-    if (!compaction.isOn() && !settings.housekeeping.isOn()) {
+    ClusteringConfig clustering = settings.clustering;
+    if (!compaction.isOn() && !clustering.isOn() && !settings.housekeeping.isOn()) {
       return written;
     }
+    if (clustering.isOn()) {
+      requireClusterable(table);
+    }
     SinkConfig config = settings.config;
+    String name = clustering.isOn() && !compaction.isOn() ? CLUSTERING : COMPACTION;
     SingleOutputStreamOperator<HudiRecord> compacted =
         named(
-            COMPACTION,
+            name,
             written.transform(
-                COMPACTION,
+                name,
                 RecordTypeInfo.RECORD,
                 new CompactionOperatorFactory<>(
                     new CompactionSettings(
@@ -261,15 +271,33 @@ public final class HudiSink {
                         run,
                         CompactionSettings.Mode.BESIDE_WRITER,
                         compaction,
+                        clustering,
                         settings.housekeeping,
                         config.compression(),
                         config.parquetRowGroupSize().getBytes(),
                         (int) Math.min(config.parquetPageSize().getBytes(), 1 << 30)))));
     compacted.setParallelism(
-        !compaction.executes() ? 1 : compaction.tasks() > 0 ? compaction.tasks() : writers);
+        Math.max(
+            tasks(compaction.executes(), compaction.tasks(), writers),
+            tasks(clustering.executes(), clustering.tasks(), writers)));
     ((PhysicalTransformation<?>) compacted.getTransformation())
         .setSupportsConcurrentExecutionAttempts(false);
     return compacted;
+  }
+
+  private static int tasks(boolean executes, int wanted, int writers) {
+    return !executes ? 1 : wanted > 0 ? wanted : writers;
+  }
+
+  private void requireClusterable(TableConfig table) {
+    if (settings.config.index() == IndexKind.BUCKET || table.bucketNumber().isPresent()) {
+      throw new HudiTableException(
+          ("The table at '%s' is in buckets, which a clustering would break: a key is in the file"
+                  + " group that its hash tells. Set 'clustering.schedule.enabled' and"
+                  + " 'clustering.async.enabled' to false.")
+              .formatted(settings.path));
+    }
+    settings.clustering.strategy().requireSortable(settings.schema.rowType());
   }
 
   /** Without an index, or with one that forgets, older rows are not known as such. */
@@ -549,6 +577,7 @@ public final class HudiSink {
     private Map<String, String> overwrittenPartition = Map.of();
     private SinkConfig config = SinkConfig.defaults();
     private CompactionConfig compaction = CompactionConfig.DEFAULT;
+    private ClusteringConfig clustering = ClusteringConfig.OFF;
     private HousekeepingConfig housekeeping = HousekeepingConfig.DEFAULT;
     private final Map<String, String> tableProperties = new HashMap<>();
     private Function<String, Optional<String>> uids;
@@ -611,6 +640,12 @@ public final class HudiSink {
     /** How to write; {@link SinkConfig#defaults()} unless set. */
     public Builder config(SinkConfig config) {
       this.config = requireNonNull(config, "config");
+      return this;
+    }
+
+    /** Clustering; {@link ClusteringConfig#OFF} unless set. */
+    public Builder clustering(ClusteringConfig config) {
+      this.clustering = requireNonNull(config, "config");
       return this;
     }
 

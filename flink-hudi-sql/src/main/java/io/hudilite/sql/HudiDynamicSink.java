@@ -6,6 +6,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.HudiSink;
 import io.hudilite.sink.HudiTruncation;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import io.hudilite.sink.config.IndexScope;
@@ -53,6 +54,7 @@ public final class HudiDynamicSink
   private final Map<String, String> tableProperties;
   private final SinkConfig config;
   private final CompactionConfig compaction;
+  private final ClusteringConfig clustering;
   private final HousekeepingConfig housekeeping;
   private final ReadableConfig jobOptions;
   private boolean overwrites;
@@ -76,6 +78,7 @@ public final class HudiDynamicSink
     this.tableProperties = Map.copyOf(tableProperties);
     this.config = requireNonNull(config, "config");
     this.compaction = ServiceSettings.compaction(options);
+    this.clustering = ServiceSettings.clustering(options);
     this.housekeeping = ServiceSettings.housekeeping(options);
     this.jobOptions = requireNonNull(jobOptions, "jobOptions");
   }
@@ -123,6 +126,7 @@ public final class HudiDynamicSink
             .schema(schema)
             .config(config())
             .compaction(compaction)
+            .clustering(clustering)
             .housekeeping(housekeeping)
             .overwrittenPartition(overwrites ? staticPartition : Map.of())
             .jobOptions(jobOptions)

@@ -39,8 +39,6 @@ final class OptionCatalog {
   private static final String ANY_SIZE = "MB";
   private static final String ONLY_STATE_INDEX = "There is no record-level index.";
   private static final String ONE_NUMBER = "The number of buckets is fixed.";
-  private static final String NO_SERVICE =
-      "Clustering does not run in this version; another engine may run it.";
   private static final String NO_LOOKUP = "Lookup joins are not part of this version.";
   private static final String NO_TRACE =
       "Offsets of Kafka belong to the Kafka source and its checkpoints.";
@@ -504,37 +502,41 @@ final class OptionCatalog {
   // ---- C7: clustering ----
 
   private void clustering() {
-    notYet("clustering.schedule.enabled", bool(), List.of("false"), NO_SERVICE);
-    notYet("clustering.async.enabled", bool(), List.of("false"), NO_SERVICE);
-    notYet("clustering.delta_commits", intFrom(1), List.of(), NO_SERVICE);
-    notYet("clustering.tasks", intFrom(1), List.of(), NO_SERVICE);
-    notYet("clustering.plan.strategy.class", text(), List.of(), NO_SERVICE);
+    used(HudiOptions.CLUSTERING_SCHEDULE_ENABLED, WRITERS, bool());
+    used(HudiOptions.CLUSTERING_ASYNC_ENABLED, WRITERS, bool());
+    used(HudiOptions.CLUSTERING_DELTA_COMMITS, WRITERS, intFrom(1));
+    used(HudiOptions.CLUSTERING_TASKS, WRITERS, intFrom(1));
+    used(HudiOptions.CLUSTERING_MAX_MEMORY, WRITERS, intFrom(1));
+    used(HudiOptions.CLUSTERING_STRATEGY_CLASS, WRITERS, nonEmptyText());
+    used(
+        HudiOptions.CLUSTERING_FILTER_MODE,
+        WRITERS,
+        oneOf("NONE", "RECENT_DAYS", "SELECTED_PARTITIONS", "DAY_ROLLING"));
+    used(HudiOptions.CLUSTERING_LOOKBACK, WRITERS, intFrom(1));
+    used(HudiOptions.CLUSTERING_SKIP_LATEST, WRITERS, intFrom(0));
+    used(HudiOptions.CLUSTERING_BEGIN_PARTITION, WRITERS, text());
+    used(HudiOptions.CLUSTERING_END_PARTITION, WRITERS, text());
+    used(HudiOptions.CLUSTERING_PARTITION_PATTERN, WRITERS, text());
+    used(HudiOptions.CLUSTERING_PARTITION_SELECTED, WRITERS, text());
+    used(HudiOptions.CLUSTERING_TARGET_FILE_BYTES, WRITERS, longFrom(1));
+    used(HudiOptions.CLUSTERING_SMALL_FILE_LIMIT, WRITERS, longFrom(0));
+    used(HudiOptions.CLUSTERING_SORT_COLUMNS, WRITERS, text());
+    used(HudiOptions.CLUSTERING_MAX_GROUPS, WRITERS, intFrom(1));
+    used(HudiOptions.CLUSTERING_MAX_GROUP_BYTES, WRITERS, longFrom(1));
+    used(HudiOptions.CLUSTERING_LAYOUT, WRITERS, oneOf("linear", "z-order", "hilbert"));
+    used(HudiOptions.CLUSTERING_UPDATES, WRITERS, nonEmptyText());
+    noEffect(
+        "hoodie.clustering.inline", bool(), "Clusterings run beside the writer, never inline.");
+    noEffect(
+        "hoodie.layout.optimize.curve.build.method",
+        text(),
+        "Curves go through ranks of a sample of the rows.");
+    noEffect("hoodie.clustering.execution.strategy.class", text(), "There is one way to do it.");
     notYet(
-        "clustering.plan.partition.filter.mode",
-        oneOf("NONE", "RECENT_DAYS", "SELECTED_PARTITIONS", "DAY_ROLLING"),
-        List.of("NONE"),
-        NO_SERVICE);
-    notYet(
-        "clustering.plan.strategy.daybased.lookback.partitions", intFrom(0), List.of(), NO_SERVICE);
-    notYet(
-        "clustering.plan.strategy.daybased.skipfromlatest.partitions",
-        intFrom(0),
+        "hoodie.clustering.plan.strategy.small.file.limit",
+        longFrom(0),
         List.of(),
-        NO_SERVICE);
-    for (String pattern :
-        List.of(
-            "cluster.begin.partition",
-            "cluster.end.partition",
-            "partition.regex.pattern",
-            "partition.selected",
-            "sort.columns")) {
-      notYet("clustering.plan.strategy." + pattern, text(), List.of(""), NO_SERVICE);
-    }
-    notYet("clustering.plan.strategy.target.file.max.bytes", longFrom(1), List.of(), NO_SERVICE);
-    notYet("clustering.plan.strategy.small.file.limit", longFrom(0), List.of(), NO_SERVICE);
-    notYet("clustering.plan.strategy.max.num.groups", intFrom(1), List.of(), NO_SERVICE);
-    notYet("hoodie.clustering.inline*", text(), List.of("false"), NO_SERVICE);
-    notYet("hoodie.clustering.plan.strategy.*", text(), List.of(), NO_SERVICE);
+        "Set 'clustering.plan.strategy.small.file.limit' (in MB).");
   }
 
   // ---- C8: Hive sync ----

@@ -3,13 +3,21 @@ package io.hudilite.sql;
 import io.hudilite.core.archive.ArchiveLimits;
 import io.hudilite.core.clean.CleanPolicy;
 import io.hudilite.core.clean.CleanRetention;
+import io.hudilite.core.clustering.ClusteringStrategy;
+import io.hudilite.core.clustering.ClusteringTrigger;
+import io.hudilite.core.clustering.Layout;
+import io.hudilite.core.clustering.PartitionFilter;
+import io.hudilite.core.clustering.UpdatesStrategy;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.PlanLimits;
 import io.hudilite.core.compact.PlanOrder;
 import io.hudilite.core.compact.TriggerStrategy;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.apache.flink.configuration.MemorySize;
 
@@ -37,6 +45,46 @@ final class ServiceSettings {
             options.get(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE) * MEBIBYTE),
         Duration.ofSeconds(options.get(HudiOptions.COMPACTION_TIMEOUT_SECONDS)),
         MemorySize.ofMebiBytes(options.get(HudiOptions.COMPACTION_MAX_MEMORY)));
+  }
+
+  static ClusteringConfig clustering(EffectiveOptions options) {
+    String columns = options.get(HudiOptions.CLUSTERING_SORT_COLUMNS);
+    return new ClusteringConfig(
+        options.get(HudiOptions.CLUSTERING_SCHEDULE_ENABLED),
+        options.get(HudiOptions.CLUSTERING_ASYNC_ENABLED),
+        options.given(HudiOptions.CLUSTERING_TASKS).orElse(0),
+        new ClusteringTrigger(options.get(HudiOptions.CLUSTERING_DELTA_COMMITS)),
+        new ClusteringStrategy(
+            options.get(HudiOptions.CLUSTERING_TARGET_FILE_BYTES),
+            options.get(HudiOptions.CLUSTERING_SMALL_FILE_LIMIT) * MEBIBYTE,
+            options.get(HudiOptions.CLUSTERING_MAX_GROUP_BYTES),
+            options.get(HudiOptions.CLUSTERING_MAX_GROUPS),
+            words(columns),
+            Layout.of(options.get(HudiOptions.CLUSTERING_LAYOUT)),
+            partitions(options)),
+        Duration.ofSeconds(options.get(HudiOptions.COMPACTION_TIMEOUT_SECONDS)),
+        UpdatesStrategy.of(options.get(HudiOptions.CLUSTERING_UPDATES)),
+        MemorySize.ofMebiBytes(options.get(HudiOptions.CLUSTERING_MAX_MEMORY)));
+  }
+
+  private static PartitionFilter partitions(EffectiveOptions options) {
+    PartitionFilter.Mode ofClass =
+        PartitionFilter.Mode.ofStrategyClass(options.get(HudiOptions.CLUSTERING_STRATEGY_CLASS));
+    return new PartitionFilter(
+        options
+            .given(HudiOptions.CLUSTERING_FILTER_MODE)
+            .map(PartitionFilter.Mode::of)
+            .orElse(ofClass),
+        options.get(HudiOptions.CLUSTERING_LOOKBACK),
+        options.get(HudiOptions.CLUSTERING_SKIP_LATEST),
+        options.get(HudiOptions.CLUSTERING_BEGIN_PARTITION),
+        options.get(HudiOptions.CLUSTERING_END_PARTITION),
+        options.get(HudiOptions.CLUSTERING_PARTITION_PATTERN),
+        words(options.get(HudiOptions.CLUSTERING_PARTITION_SELECTED)));
+  }
+
+  private static List<String> words(String text) {
+    return Arrays.stream(text.split(",")).map(String::trim).filter(w -> !w.isEmpty()).toList();
   }
 
   static HousekeepingConfig housekeeping(EffectiveOptions options) {

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.flink.table.types.logical.RowType;
 
 /**
  * Puts plans of clusterings on the timeline. Keeps nothing; not safe for use by several threads.
@@ -121,7 +120,7 @@ public final class ClusteringScheduler {
           "no plan: no partition has two file groups below %d MB that would become fewer or better sorted"
               .formatted(strategy.smallFileBytes() >> 20));
     }
-    checkSortColumns(table);
+    strategy.requireSortable(table.schema().rowType());
     return save(table, time, plan.get(), busy);
   }
 
@@ -138,13 +137,6 @@ public final class ClusteringScheduler {
               .toList());
     }
     return candidates;
-  }
-
-  private void checkSortColumns(HudiTable table) throws IOException {
-    if (!strategy.sortColumns().isEmpty()) {
-      RowType columns = table.schema().rowType();
-      SortOrder.of(strategy.layout(), strategy.sortColumns(), columns);
-    }
   }
 
   private static Result save(

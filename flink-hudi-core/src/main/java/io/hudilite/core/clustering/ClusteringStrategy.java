@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import java.io.Serializable;
 import java.util.List;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * What gets into a plan, and how its rows are to lie.
@@ -75,5 +76,17 @@ public record ClusteringStrategy(
   public ClusteringStrategy withPartitions(PartitionFilter filter) {
     return new ClusteringStrategy(
         targetFileBytes, smallFileBytes, maxGroupBytes, maxGroups, sortColumns, layout, filter);
+  }
+
+  /**
+   * Makes sure that rows can be sorted so.
+   *
+   * @param columns of the table
+   * @throws HudiTableException if a sort column is not one of them, or has no order
+   */
+  public void requireSortable(RowType columns) {
+    if (!sortColumns.isEmpty()) {
+      var unused = SortOrder.of(layout, sortColumns, columns);
+    }
   }
 }

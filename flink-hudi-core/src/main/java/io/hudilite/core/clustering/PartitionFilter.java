@@ -58,6 +58,24 @@ public record PartitionFilter(
             e);
       }
     }
+
+    /**
+     * What a class of Hudi's for {@code clustering.plan.strategy.class} looks at.
+     *
+     * @throws HudiTableException if it is not known here
+     */
+    public static Mode ofStrategyClass(String name) {
+      String simple = name.trim().substring(name.trim().lastIndexOf('.') + 1);
+      return switch (simple.replaceFirst("^(Flink|Spark)", "")) {
+        case "SizeBasedClusteringPlanStrategy", "SizeBasedClusteringPlanStrategyRecently" -> NONE;
+        case "RecentDaysClusteringPlanStrategy" -> RECENT_DAYS;
+        case "SelectedPartitionsClusteringPlanStrategy" -> SELECTED_PARTITIONS;
+        default ->
+            throw new HudiTableException(
+                "'clustering.plan.strategy.class' is '%s', which is not known here; set it to FlinkSizeBasedClusteringPlanStrategy, FlinkRecentDaysClusteringPlanStrategy or FlinkSelectedPartitionsClusteringPlanStrategy"
+                    .formatted(name));
+      };
+    }
   }
 
   /** All partitions. */

@@ -3,6 +3,7 @@ package io.hudilite.core.clustering;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.compact.BusyGroups;
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
@@ -34,13 +35,16 @@ public final class ReplacedGroupGuard {
   private final Storage storage;
   private final TableConfig config;
   private final TimelineStore store;
+  private final UpdatesStrategy updates;
   private final Pause pause;
   private final Set<InstantTime> seen = new HashSet<>();
   private final Set<FileGroupId> replaced = new HashSet<>();
 
-  public ReplacedGroupGuard(Storage storage, TableConfig config, Pause pause) {
+  public ReplacedGroupGuard(
+      Storage storage, TableConfig config, UpdatesStrategy updates, Pause pause) {
     this.storage = requireNonNull(storage, "storage");
     this.config = requireNonNull(config, "config");
+    this.updates = requireNonNull(updates, "updates");
     this.pause = requireNonNull(pause, "pause");
     this.store = new TimelineStore(storage, config);
   }
@@ -59,10 +63,14 @@ public final class ReplacedGroupGuard {
    * @param groups that the writer adds files to
    * @throws IOException if one of them is replaced: the writer must begin again, and look up where
    *     its keys are
+   * @throws HudiTableException if a plan has one of them, and updates are to be rejected
    */
   public void requireLive(Collection<FileGroupId> groups) throws IOException, InterruptedException {
     Timeline timeline = store.load();
     for (Instant pending : timeline.pendingClusterings()) {
+      if (updates == UpdatesStrategy.REJECT) {
+        requireNotPlanned(pending, groups);
+      }
       if (pending instanceof Instant.Inflight && await(pending, groups)) {
         timeline = store.load();
       }
@@ -75,6 +83,25 @@ public final class ReplacedGroupGuard {
                     + " an overwrite) while this job was writing to it. The job restarts from its"
                     + " last checkpoint, and then looks up where its keys are now.")
                 .formatted(group.fileId(), group.partitionPath(), storage.location()));
+      }
+    }
+  }
+
+  private void requireNotPlanned(Instant clustering, Collection<FileGroupId> groups)
+      throws IOException {
+    Set<FileGroupId> taken = BusyGroups.ofClustering(clustering, store);
+    for (FileGroupId group : groups) {
+      if (taken.contains(group)) {
+        throw new HudiTableException(
+            ("Rows of file group %s of partition '%s' of the table at '%s' were changed, but"
+                    + " clustering %s has it, and 'hoodie.clustering.updates.strategy' is"
+                    + " SparkRejectUpdateStrategy. Execute the clustering first, or set it to"
+                    + " SparkAllowUpdateStrategy.")
+                .formatted(
+                    group.fileId(),
+                    group.partitionPath(),
+                    storage.location(),
+                    clustering.requestedTime()));
       }
     }
   }

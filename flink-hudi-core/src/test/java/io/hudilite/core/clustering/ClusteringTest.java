@@ -234,10 +234,18 @@ final class ClusteringTest {
     MorTable table = table(2);
     table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "b", 1));
     FileGroupId group = table.open().view().latestSlices("p1").get(0).groupId();
-    ReplacedGroupGuard guard = new ReplacedGroupGuard(memory, table.config(), millis -> {});
+    ReplacedGroupGuard guard =
+        new ReplacedGroupGuard(memory, table.config(), UpdatesStrategy.ALLOW, millis -> {});
     guard.requireLive(List.of(group));
     InstantTime instant = plan(table, SORTED);
     guard.requireLive(List.of(group));
+    assertThatThrownBy(
+            () ->
+                new ReplacedGroupGuard(memory, table.config(), UpdatesStrategy.REJECT, millis -> {})
+                    .requireLive(List.of(group)))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("hoodie.clustering.updates.strategy")
+        .hasMessageContaining(instant.digits());
     ClusteringExecution execution = begin(table, instant, "test");
     guard.requireLive(List.of(group));
     Map<Integer, List<WriteStat>> results = executeTasks(table, execution);
@@ -249,6 +257,7 @@ final class ClusteringTest {
         new ReplacedGroupGuard(
             memory,
             table.config(),
+            UpdatesStrategy.ALLOW,
             millis -> {
               if (++waits[0] == 3) {
                 assertThat(execution.complete(results)).isEqualTo(CommitOutcome.COMMITTED);
@@ -273,7 +282,8 @@ final class ClusteringTest {
     Map<Integer, List<WriteStat>> results = executeTasks(table, dead);
     new ClosingFile(memory, instant).create();
 
-    new ReplacedGroupGuard(memory, table.config(), millis -> {}).requireLive(List.of(group));
+    new ReplacedGroupGuard(memory, table.config(), UpdatesStrategy.ALLOW, millis -> {})
+        .requireLive(List.of(group));
     table.commit(upsert("p1", "k1", "b", 2));
     assertThat(dead.complete(results)).isEqualTo(CommitOutcome.REFUSED);
     assertThat(table.rows()).isEqualTo(table.expectedRows());

@@ -2,13 +2,16 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.clustering.ClusteringExecution;
+import io.hudilite.core.clustering.ClusteringScheduler;
 import io.hudilite.core.compact.Begun;
 import io.hudilite.core.compact.CompactionExecution;
 import io.hudilite.core.compact.CompactionHistory;
 import io.hudilite.core.compact.CompactionScheduler;
-import io.hudilite.core.compact.CompactionTask;
 import io.hudilite.core.compact.CompletionLock;
 import io.hudilite.core.compact.ScheduleResult;
+import io.hudilite.core.compact.ServiceExecution;
+import io.hudilite.core.compact.ServiceTask;
 import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
@@ -21,6 +24,7 @@ import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.sink.compact.CompactionMessages.Worker;
 import io.hudilite.sink.config.CompactionConfig;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,10 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans compactions, hands their tasks out, and completes them, one after the other. Knows nothing
- * of Flink; what workers and commits bring are its events. A task that fails ends the execution:
- * the plan is requested again, and tried again after a pause that doubles. Not safe for use by
- * several threads.
+ * Plans compactions and clusterings, hands their tasks out, and completes them, one plan after the
+ * other. Knows nothing of Flink; what workers and commits bring are its events. A task that fails
+ * ends the execution: the plan is requested again, and tried again after a pause that doubles. Not
+ * safe for use by several threads.
  */
 final class CompactionCommitter {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionCommitter.class);
@@ -52,7 +56,9 @@ final class CompactionCommitter {
   private final CompletionLock lock;
   private final CompactionMetrics metrics;
   private final CompactionScheduler scheduler;
-  private final TakeOver takeOver;
+  private final ClusteringScheduler clusteringScheduler;
+  private final String owner;
+  private final String predecessor;
   private InstantClock clock;
   @Nullable private Running running;
   private int failures;
@@ -79,25 +85,35 @@ final class CompactionCommitter {
     CompactionConfig config = settings.config();
     this.scheduler = new CompactionScheduler(config.trigger(), config.limits());
     boolean isWriter = settings.mode().kind() == CompactionSettings.Kind.BESIDE_WRITER;
+    this.clusteringScheduler =
+        new ClusteringScheduler(
+            settings.clustering().trigger(), settings.clustering().strategy(), wall);
     // Whoever writes the table now has taken the place of all that wrote it before.
     String role = isWriter ? "writer " : "maintenance ";
-    this.takeOver =
-        new TakeOver(role + settings.run(), config.timeout(), isWriter ? role : "", wall);
+    this.owner = role + settings.run();
+    this.predecessor = isWriter ? role : "";
   }
 
   /** One execution of a plan, with who does what of it. */
   private static final class Running {
-    private final CompactionExecution execution;
-    private final Deque<CompactionTask> open;
-    private final Map<Worker, CompactionTask> assigned = new HashMap<>();
-    private final Map<Integer, WriteStat> done = new TreeMap<>();
+    private final Action action;
+    private final ServiceExecution execution;
+    private final Deque<ServiceTask> open;
+    private final Map<Worker, ServiceTask> assigned = new HashMap<>();
+    private final Map<Integer, List<WriteStat>> done = new TreeMap<>();
     private final long beginMillis;
     @Nullable private String failure;
 
-    private Running(CompactionExecution execution, long beginMillis) {
+    private Running(Action action, ServiceExecution execution, long beginMillis) {
+      this.action = action;
       this.execution = execution;
       this.open = new ArrayDeque<>(execution.tasks());
       this.beginMillis = beginMillis;
+    }
+
+    /** For people. */
+    private String name() {
+      return action.word() + " " + execution.instant();
     }
   }
 
@@ -107,30 +123,64 @@ final class CompactionCommitter {
   }
 
   /**
-   * Makes a plan if it is time for one.
+   * Makes plans if it is time for them.
    *
-   * @param reserved a time for it, or nothing for the time right after the last commit
+   * @param reserved a time for a compaction, or nothing for the time right after the last commit
+   * @return what came of it, for people
    */
-  ScheduleResult schedule(Optional<InstantTime> reserved) throws IOException {
+  String schedule(Optional<InstantTime> reserved) throws IOException {
+    List<String> results = new ArrayList<>();
+    try {
+      if (settings.config().schedules()) {
+        results.add(scheduleCompaction(reserved));
+      }
+    } finally {
+      if (settings.clustering().schedules()) {
+        results.add(scheduleClustering(reserved.isPresent()));
+      }
+    }
+    return String.join("; ", results);
+  }
+
+  private String scheduleCompaction(Optional<InstantTime> reserved) throws IOException {
     HudiTable table = HudiTable.open(storage);
     InstantTime time = reserved.orElseGet(() -> CompactionScheduler.timeFor(table));
     ScheduleResult result = scheduler.schedule(table, time);
     if (result instanceof ScheduleResult.Planned planned) {
-      LOG.info(
-          "Planned compaction {} of '{}': {} file groups",
-          planned.instant(),
-          settings.path(),
-          planned.plan().operations().size());
-      metrics.onPlanned();
-    } else if (result instanceof ScheduleResult.Nothing nothing) {
-      LOG.debug("Compaction of '{}': {}", settings.path(), nothing.reason());
+      int groups = planned.plan().operations().size();
+      return planned(Action.COMPACTION, planned.instant(), groups + " file groups");
     }
-    return result;
+    return nothing(Action.COMPACTION, ((ScheduleResult.Nothing) result).reason());
   }
 
-  /** Begins the oldest pending compaction that may be executed here, if none is running. */
+  private String scheduleClustering(boolean besideCommits) throws IOException {
+    HudiTable table = HudiTable.open(storage);
+    InstantTime time = besideCommits ? clock.next() : CompactionScheduler.timeFor(table);
+    ClusteringScheduler.Result result = clusteringScheduler.schedule(table, time);
+    if (result instanceof ClusteringScheduler.Result.Planned planned) {
+      int groups = planned.plan().groups().stream().mapToInt(group -> group.slices().size()).sum();
+      return planned(
+          Action.CLUSTERING,
+          planned.instant(),
+          "%d file groups in %d tasks".formatted(groups, planned.plan().groups().size()));
+    }
+    return nothing(Action.CLUSTERING, ((ClusteringScheduler.Result.Nothing) result).reason());
+  }
+
+  private String planned(Action action, InstantTime instant, String content) {
+    metrics.onPlanned(action);
+    LOG.info("Planned {} {} of '{}': {}", action.word(), instant, settings.path(), content);
+    return "planned %s %s: %s".formatted(action.word(), instant, content);
+  }
+
+  private String nothing(Action action, String reason) {
+    LOG.debug("{} of '{}': {}", action.word(), settings.path(), reason);
+    return action.word() + ": " + reason;
+  }
+
+  /** Begins the oldest pending plan that may be executed here, if none is running. */
   void beginNext() throws IOException {
-    if (!settings.config().executes() || running != null) {
+    if (!settings.executes() || running != null) {
       return;
     }
     HudiTable table = HudiTable.open(storage);
@@ -138,45 +188,62 @@ final class CompactionCommitter {
     if (wall.millis() < notBeforeMillis) {
       return;
     }
-    for (Instant instant : table.timeline().pendingCompactions()) {
-      if (instant.action() == Action.COMPACTION && begin(table, instant.requestedTime())) {
+    for (Instant instant : table.timeline().pendingWrites()) {
+      boolean isOurs =
+          switch (instant.action()) {
+            case COMPACTION -> settings.config().executes();
+            case CLUSTERING -> settings.clustering().executes();
+            case COMMIT, DELTA_COMMIT, LOG_COMPACTION, REPLACE_COMMIT -> false;
+            case CLEAN, ROLLBACK, RESTORE, SAVEPOINT, INDEXING -> false;
+          };
+      if (isOurs && begin(table, instant)) {
         return;
       }
     }
   }
 
-  private boolean begin(HudiTable table, InstantTime instant) throws IOException {
-    Begun<CompactionExecution> begun =
-        CompactionExecution.begin(table, instant, clock, takeOver, lock);
-    if (begun instanceof Begun.NotOurs<CompactionExecution> notOurs) {
-      LOG.info("Leaving a compaction of '{}' alone: {}", settings.path(), notOurs.reason());
+  private boolean begin(HudiTable table, Instant pending) throws IOException {
+    InstantTime instant = pending.requestedTime();
+    Begun<? extends ServiceExecution> begun =
+        pending.action() == Action.COMPACTION
+            ? CompactionExecution.begin(
+                table, instant, clock, takeOver(settings.config().timeout()), lock)
+            : ClusteringExecution.begin(
+                table, instant, clock, takeOver(settings.clustering().timeout()), lock);
+    if (begun instanceof Begun.NotOurs<?> notOurs) {
+      LOG.info("Leaving a plan of '{}' alone: {}", settings.path(), notOurs.reason());
       return false;
     }
-    if (begun instanceof Begun.Dropped<CompactionExecution> dropped) {
+    if (begun instanceof Begun.Dropped<?> dropped) {
       LOG.warn(
-          "Dropped the plan of compaction {} of '{}': {}",
+          "Dropped the plan of {} {} of '{}': {}",
+          pending.action().word(),
           instant,
           settings.path(),
           dropped.reason());
       return false;
     }
-    running = new Running(((Begun.Started<CompactionExecution>) begun).execution(), wall.millis());
+    running = new Running(pending.action(), ((Begun.Started<?>) begun).execution(), wall.millis());
     LOG.info(
-        "Executing compaction {} of '{}': {} file groups",
-        instant,
+        "Executing {} of '{}': {} tasks",
+        running.name(),
         settings.path(),
         running.execution.tasks().size());
     finishIfDone();
     return running != null;
   }
 
+  private TakeOver takeOver(Duration timeout) {
+    return new TakeOver(owner, timeout, predecessor, wall);
+  }
+
   /** The next task of a worker, the same again if its answer was lost; or nothing now. */
-  Optional<CompactionTask> poll(Worker worker) throws IOException {
+  Optional<ServiceTask> poll(Worker worker) throws IOException {
     forgetOlderAttempts(worker);
     if (running == null || running.failure != null) {
       return Optional.empty();
     }
-    CompactionTask task = running.assigned.get(worker);
+    ServiceTask task = running.assigned.get(worker);
     if (task == null) {
       task = running.open.poll();
       if (task != null) {
@@ -196,22 +263,22 @@ final class CompactionCommitter {
     }
   }
 
-  void onDone(Worker worker, CompactionTask task, WriteStat stat) throws IOException {
+  void onDone(Worker worker, ServiceTask task, List<WriteStat> stats) throws IOException {
     if (isAssigned(worker, task)) {
       running.assigned.remove(worker);
-      running.done.put(task.number(), stat);
+      running.done.put(task.number(), stats);
       finishIfDone();
     }
   }
 
-  void onFailed(Worker worker, CompactionTask task, String reason) throws IOException {
+  void onFailed(Worker worker, ServiceTask task, String reason) throws IOException {
     if (isAssigned(worker, task)) {
       running.assigned.remove(worker);
-      fail("file group %s: %s".formatted(task.slice().groupId(), reason));
+      fail(task.describe() + ": " + reason);
     }
   }
 
-  private boolean isAssigned(Worker worker, CompactionTask task) {
+  private boolean isAssigned(Worker worker, ServiceTask task) {
     return running != null && task.equals(running.assigned.get(worker));
   }
 
@@ -227,7 +294,7 @@ final class CompactionCommitter {
     if (running == null) {
       return;
     }
-    CompactionTask task = running.assigned.remove(worker);
+    ServiceTask task = running.assigned.remove(worker);
     if (task != null) {
       if (running.failure == null) {
         running.open.addFirst(task);
@@ -266,33 +333,34 @@ final class CompactionCommitter {
   }
 
   private void complete(Running ended) throws IOException {
-    InstantTime instant = ended.execution.instant();
-    List<WriteStat> stats = new ArrayList<>(ended.done.values());
+    String name = ended.name();
     for (int attempt = 0; attempt < COMMIT_ATTEMPTS; attempt++) {
-      CommitOutcome outcome = ended.execution.complete(stats);
+      CommitOutcome outcome = ended.execution.complete(ended.done);
       switch (outcome) {
         case COMMITTED -> {
           failures = 0;
           lastFailure = null;
-          metrics.onCompleted(stats, wall.millis() - ended.beginMillis);
+          long millis = wall.millis() - ended.beginMillis;
+          List<WriteStat> stats = new ArrayList<>();
+          ended.done.values().forEach(stats::addAll);
+          metrics.onCompleted(ended.action, stats, millis);
           LOG.info(
-              "Completed compaction {} of '{}': {} file groups, {} rows, in {} ms",
-              instant,
+              "Completed {} of '{}': {} files, {} rows, in {} ms",
+              name,
               settings.path(),
               stats.size(),
               stats.stream().mapToLong(WriteStat::numWrites).sum(),
-              wall.millis() - ended.beginMillis);
+              millis);
           return;
         }
         case REFUSED -> {
           LOG.warn(
-              "Compaction {} of '{}' was executed by another process as well, or its plan was"
-                  + " dropped",
-              instant,
+              "The {} of '{}' was executed by another process as well, or its plan was dropped",
+              name,
               settings.path());
           return;
         }
-        case UNKNOWN -> LOG.warn("Completing compaction {} got no answer", instant);
+        case UNKNOWN -> LOG.warn("Completing {} got no answer", name);
       }
     }
     giveUp(ended, "it could not be completed", null);
@@ -300,18 +368,18 @@ final class CompactionCommitter {
 
   private void giveUp(Running ended, String reason, @Nullable IOException cause) {
     failures++;
-    metrics.onFailed();
+    metrics.onFailed(ended.action);
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures - 1, 20));
     notBeforeMillis = wall.millis() + pause;
     lastFailure =
         new IOException(
-            "Compaction %s of the table at '%s' failed: %s"
-                .formatted(ended.execution.instant(), settings.path(), reason),
+            "The %s of the table at '%s' failed: %s"
+                .formatted(ended.name(), settings.path(), reason),
             cause);
     LOG.error(
-        "Compaction {} of '{}' failed ({} in a row): {}. Its plan stays, and is tried again in {}"
+        "The {} of '{}' failed ({} in a row): {}. Its plan stays, and is tried again in {}"
             + " ms or later; all rows are in the table.",
-        ended.execution.instant(),
+        ended.name(),
         settings.path(),
         failures,
         reason,
@@ -319,7 +387,7 @@ final class CompactionCommitter {
     try {
       ended.execution.giveUp();
     } catch (IOException e) {
-      LOG.warn("Left-over files of compaction {}", ended.execution.instant(), e);
+      LOG.warn("Left-over files of {}", ended.name(), e);
     }
   }
 

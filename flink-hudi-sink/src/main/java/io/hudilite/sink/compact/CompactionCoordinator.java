@@ -2,16 +2,14 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.compact.CompactionTask;
-import io.hudilite.core.compact.CompactionTaskSerializer;
 import io.hudilite.core.compact.CompletionLock;
+import io.hudilite.core.compact.ServiceTask;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
-import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.timeline.WriteStatCodec;
 import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.sink.commit.CommitSignal;
@@ -265,9 +263,9 @@ public final class CompactionCoordinator
 
   private void scheduleAlone() throws IOException {
     if (committer != null) {
-      if (settings.config().schedules()) {
-        var result = committer.schedule(Optional.empty());
-        LOG.info("Compaction of '{}': {}", settings.path(), result);
+      if (settings.schedules()) {
+        String result = committer.schedule(Optional.empty());
+        LOG.info("Plans for '{}': {}", settings.path(), result);
       }
       hasScheduledOnce = true;
       look();
@@ -277,7 +275,7 @@ public final class CompactionCoordinator
   private void afterCommit(InstantTime reserved) throws IOException {
     if (committer != null) {
       try {
-        if (settings.config().schedules()) {
+        if (settings.schedules()) {
           committer.schedule(Optional.of(reserved));
         }
       } finally {
@@ -372,13 +370,12 @@ public final class CompactionCoordinator
     if (committer == null) {
       return;
     }
-    CompactionTask task = CompactionTaskSerializer.deserialize(report.task());
+    ServiceTask task = ServiceTaskCodec.decode(report.task());
     try {
       if (report.isFailure()) {
         committer.onFailed(report.worker(), task, report.failure());
       } else {
-        WriteStat stat = WriteStatCodec.decode(report.stat()).get(0);
-        committer.onDone(report.worker(), task, stat);
+        committer.onDone(report.worker(), task, WriteStatCodec.decode(report.stats()));
       }
     } finally {
       if (!committer.isRunning()) {

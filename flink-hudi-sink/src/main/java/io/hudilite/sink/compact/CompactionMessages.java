@@ -2,8 +2,7 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.compact.CompactionTask;
-import io.hudilite.core.compact.CompactionTaskSerializer;
+import io.hudilite.core.compact.ServiceTask;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Base64;
@@ -26,12 +25,12 @@ final class CompactionMessages {
 
   /** Tells how a task ended. */
   @SuppressWarnings("ArrayRecordComponent") // messages are passed on, never compared
-  record Report(Worker worker, byte[] task, byte[] stat, String failure)
+  record Report(Worker worker, byte[] task, byte[] stats, String failure)
       implements CoordinationRequest {
     Report {
       requireNonNull(worker, "worker");
       requireNonNull(task, "task");
-      requireNonNull(stat, "stat");
+      requireNonNull(stats, "stats");
       requireNonNull(failure, "failure");
     }
 
@@ -54,7 +53,7 @@ final class CompactionMessages {
   sealed interface Reply {
 
     /** To be done. */
-    record Do(CompactionTask task) implements Reply {}
+    record Do(ServiceTask task) implements Reply {}
 
     /** Nothing now, or understood; ask again. */
     record Idle() implements Reply {}
@@ -69,9 +68,7 @@ final class CompactionMessages {
     default CoordinationResponse toResponse() {
       String text =
           this instanceof Do toDo
-              ? DO
-                  + Base64.getEncoder()
-                      .encodeToString(CompactionTaskSerializer.serialize(toDo.task))
+              ? DO + Base64.getEncoder().encodeToString(ServiceTaskCodec.encode(toDo.task))
               : getClass().getSimpleName();
       return new CollectCoordinationResponse(text, 0, List.of());
     }
@@ -81,8 +78,7 @@ final class CompactionMessages {
       String text = ((CollectCoordinationResponse) response).getVersion();
       if (text.startsWith(DO)) {
         return new Do(
-            CompactionTaskSerializer.deserialize(
-                Base64.getDecoder().decode(text.substring(DO.length()))));
+            ServiceTaskCodec.decode(Base64.getDecoder().decode(text.substring(DO.length()))));
       }
       return text.equals("Drained") ? new Drained() : new Idle();
     }

@@ -2,21 +2,11 @@ package io.hudilite.sink.compact;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.base.BaseFileSettings;
-import io.hudilite.core.compact.CompactionTask;
-import io.hudilite.core.compact.CompactionTaskSerializer;
-import io.hudilite.core.compact.Compactor;
-import io.hudilite.core.merge.MergeMemory;
-import io.hudilite.core.storage.Storages;
-import io.hudilite.core.table.HudiTable;
-import io.hudilite.core.timeline.InstantTime;
-import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.compact.ServiceTask;
 import io.hudilite.core.timeline.WriteStatCodec;
 import io.hudilite.sink.compact.CompactionMessages.Reply;
 import io.hudilite.sink.compact.CompactionMessages.Worker;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.annotation.Nullable;
@@ -51,16 +41,11 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
   private transient Worker worker;
   private transient TaskOperatorEventGateway gateway;
   private transient OperatorID operatorId;
-  private transient long memoryBytes;
-  private transient Path spillFolder;
   private transient volatile boolean isClosing;
   @Nullable private transient Thread thread;
   private transient boolean isAtEnd;
 
-  /** Of the plan that the newest task is of. */
-  @Nullable private transient Compactor compactor;
-
-  @Nullable private transient InstantTime compactorOf;
+  private transient TaskRunner runner;
 
   CompactionOperator(StreamOperatorParameters<T> parameters, CompactionSettings settings) {
     this.settings = requireNonNull(settings, "settings");
@@ -75,7 +60,7 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
     worker = new Worker(task.getIndexOfThisSubtask(), task.getAttemptNumber());
     gateway = getContainingTask().getEnvironment().getOperatorCoordinatorEventGateway();
     operatorId = getOperatorID();
-    if (!settings.config().executes()) {
+    if (!settings.executes()) {
       return;
     }
     int slots =
@@ -84,10 +69,17 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
             .getTaskManagerInfo()
             .getConfiguration()
             .get(TaskManagerOptions.NUM_TASK_SLOTS);
-    spillFolder =
-        getContainingTask().getEnvironment().getIOManager().getSpillingDirectories()[0].toPath();
     CompactionMemory.join();
-    memoryBytes = CompactionMemory.workerBytes(slots);
+    runner =
+        new TaskRunner(
+            settings,
+            CompactionMemory.workerBytes(slots),
+            getContainingTask()
+                .getEnvironment()
+                .getIOManager()
+                .getSpillingDirectories()[0]
+                .toPath(),
+            () -> isClosing);
     Thread started = new Thread(this::work, "hudi-compaction-" + task.getTaskNameWithSubtasks());
     started.setDaemon(true);
     started.setContextClassLoader(getRuntimeContext().getUserCodeClassLoader());
@@ -130,38 +122,19 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
     }
   }
 
-  private CompactionMessages.Report perform(CompactionTask task) throws InterruptedException {
-    byte[] bytes = CompactionTaskSerializer.serialize(task);
+  private CompactionMessages.Report perform(ServiceTask task) throws InterruptedException {
+    byte[] bytes = ServiceTaskCodec.encode(task);
     try {
-      WriteStat stat = compactor(task).compact(task, () -> isClosing);
-      return new CompactionMessages.Report(worker, bytes, WriteStatCodec.encode(List.of(stat)), "");
+      return new CompactionMessages.Report(
+          worker, bytes, WriteStatCodec.encode(runner.run(task)), "");
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       if (isClosing) {
         throw new InterruptedException("The operator ends");
       }
-      OWN_LOG.warn("Compaction of {} failed", task.slice().groupId(), e);
-      compactor = null;
+      OWN_LOG.warn("The work on {} failed", task.describe(), e);
+      runner.forget();
       return new CompactionMessages.Report(worker, bytes, new byte[0], String.valueOf(e));
     }
-  }
-
-  private Compactor compactor(CompactionTask task) throws IOException {
-    if (compactor == null || !task.instant().equals(compactorOf)) {
-      compactor = newCompactor();
-      compactorOf = task.instant();
-    }
-    return compactor;
-  }
-
-  private Compactor newCompactor() throws IOException {
-    long half = memoryBytes / 2;
-    return new Compactor(
-        HudiTable.open(Storages.of(settings.path())),
-        BaseFileSettings.DEFAULT
-            .withCompression(settings.compression())
-            .withRowGroupBytes(Math.min(settings.rowGroupBytes(), half))
-            .withPageBytes(settings.pageBytes()),
-        new MergeMemory(Math.min(settings.config().maxMemory().getBytes(), half), spillFolder));
   }
 
   private Reply ask(CoordinationRequest request) throws IOException, InterruptedException {
@@ -193,7 +166,7 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
   }
 
   private void drain(long checkpoint) throws IOException, InterruptedException {
-    if (settings.config().executes()
+    if (settings.executes()
         || settings.housekeeping().isOn()
         || settings.mode().kind() != CompactionSettings.Kind.BESIDE_WRITER) {
       while (!(ask(new CompactionMessages.Drain(worker, checkpoint)) instanceof Reply.Drained)) {

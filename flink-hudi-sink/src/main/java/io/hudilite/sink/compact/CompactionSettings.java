@@ -3,6 +3,7 @@ package io.hudilite.sink.compact;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import java.io.Serializable;
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param path base path of the table
  * @param run id of this job start and sink
  * @param mode who decides when there is work
+ * @param clustering of the same job
  * @param housekeeping what is tidied up after commits, beside a writer
  * @param compression of the new base files
  * @param rowGroupBytes of the new base files; less when the heap is small
@@ -24,6 +26,7 @@ public record CompactionSettings(
     String run,
     Mode mode,
     CompactionConfig config,
+    ClusteringConfig clustering,
     HousekeepingConfig housekeeping,
     BaseFileSettings.Compression compression,
     long rowGroupBytes,
@@ -61,7 +64,40 @@ public record CompactionSettings(
     requireNonNull(run, "run");
     requireNonNull(mode, "mode");
     requireNonNull(config, "config");
+    requireNonNull(clustering, "clustering");
     requireNonNull(housekeeping, "housekeeping");
     requireNonNull(compression, "compression");
+  }
+
+  /** Without clustering. */
+  public CompactionSettings(
+      String path,
+      String run,
+      Mode mode,
+      CompactionConfig config,
+      HousekeepingConfig housekeeping,
+      BaseFileSettings.Compression compression,
+      long rowGroupBytes,
+      int pageBytes) {
+    this(
+        path,
+        run,
+        mode,
+        config,
+        ClusteringConfig.OFF,
+        housekeeping,
+        compression,
+        rowGroupBytes,
+        pageBytes);
+  }
+
+  /** Whether plans are made. */
+  boolean schedules() {
+    return config.schedules() || clustering.schedules();
+  }
+
+  /** Whether plans are carried out. */
+  boolean executes() {
+    return config.executes() || clustering.executes();
   }
 }

@@ -3,7 +3,10 @@ package io.hudilite.sink.write;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.clustering.ReplacedGroupGuard;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.storage.Storage;
@@ -24,8 +27,10 @@ import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import javax.annotation.Nullable;
@@ -81,6 +86,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
 
   private transient WriteBuffer buffer;
   private transient Flusher flusher;
+
+  /** Null where no clustering takes file groups that are written to. */
+  @Nullable private transient ReplacedGroupGuard guard;
+
   private transient WriteMetrics writeMetrics;
   private transient int subtask;
   private transient int attempt;
@@ -167,6 +176,14 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
                 ? null
                 : new BodyCombiner(merger, settings.rowType(), settings.tableName()));
     flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
+    if (!appends() && settings.config().index() != IndexKind.BUCKET) {
+      guard =
+          new ReplacedGroupGuard(
+              Storages.of(settings.path()),
+              settings.table().config(),
+              settings.updates(),
+              TimeUnit.MILLISECONDS::sleep);
+    }
     writeMetrics = new WriteMetrics(getMetricGroup(), buffer);
     for (byte[] report : encode(unacknowledged)) {
       events.sendEventToCoordinator(new Messages.Restored(report));
@@ -255,6 +272,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
       List<WriteStat> written = flusher.flush(groups);
       stats.addAll(written);
       requireOpen();
+      requireLive(written);
       writeMetrics.onFlush(System.nanoTime() - begin, written);
     }
   }
@@ -267,6 +285,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
       List<WriteStat> written = flusher.finish(buffer.takeAll());
       stats.addAll(written);
       requireOpen();
+      requireLive(written);
       writeMetrics.onFlush(System.nanoTime() - begin, written);
     }
   }
@@ -286,6 +305,19 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     throw new IOException(
         "Instant %s of '%s' was decided while attempt %d of writer %d wrote to it: the attempt was given up, and has taken its %d files back"
             .formatted(instant, settings.path(), attempt, subtask, stats.size()));
+  }
+
+  /**
+   * A clustering that saw no marker of these files may have taken their groups away, and then they
+   * would be lost.
+   */
+  private void requireLive(List<WriteStat> written) throws IOException, InterruptedException {
+    if (guard != null) {
+      Set<FileGroupId> groups = new HashSet<>();
+      written.forEach(
+          stat -> groups.add(new FileGroupId(stat.partitionPath(), new FileId(stat.fileId()))));
+      guard.requireLive(groups);
+    }
   }
 
   /**

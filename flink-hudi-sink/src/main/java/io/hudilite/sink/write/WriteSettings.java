@@ -2,6 +2,7 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.clustering.UpdatesStrategy;
 import io.hudilite.core.config.TableType;
 import io.hudilite.sink.commit.CommitTiming;
 import io.hudilite.sink.config.SinkConfig;
@@ -16,6 +17,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param rowType the table's own columns
  * @param tableType of the table
  * @param table config of the table
+ * @param updates of rows that are being clustered
  * @param run id of this job start
  */
 public record WriteSettings(
@@ -25,6 +27,7 @@ public record WriteSettings(
     TableType tableType,
     TableProperties table,
     SinkConfig config,
+    UpdatesStrategy updates,
     String run,
     CommitTiming timing)
     implements Serializable {
@@ -35,6 +38,7 @@ public record WriteSettings(
     requireNonNull(tableType, "tableType");
     requireNonNull(table, "table");
     requireNonNull(config, "config");
+    requireNonNull(updates, "updates");
     requireNonNull(run, "run");
     requireNonNull(timing, "timing");
   }
