@@ -15,6 +15,7 @@ import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
+import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
 import io.hudilite.sink.config.SinkConfig;
@@ -65,6 +66,7 @@ final class SinkJob {
       new TableSchema(ROW_TYPE, List.of("id"), List.of("p"), List.of("ts"));
   private SinkConfig config = SinkConfig.defaults();
   private CompactionConfig compaction = CompactionConfig.OFF;
+  private ClusteringConfig clustering = ClusteringConfig.OFF;
   private HousekeepingConfig housekeeping = HousekeepingConfig.OFF;
   private final Configuration flink = new Configuration();
   private int parallelism = 2;
@@ -131,6 +133,11 @@ final class SinkJob {
     return this;
   }
 
+  SinkJob clustering(ClusteringConfig clustering) {
+    this.clustering = clustering;
+    return this;
+  }
+
   SinkJob housekeeping(HousekeepingConfig housekeeping) {
     this.housekeeping = housekeeping;
     return this;
@@ -186,6 +193,7 @@ final class SinkJob {
             .schema(schema)
             .config(config)
             .compaction(compaction)
+            .clustering(clustering)
             .housekeeping(housekeeping);
     if (!payload.isEmpty()) {
       sink.tableProperty(TableConfig.PAYLOAD_CLASS, payload);
