@@ -159,9 +159,9 @@ final class OptionCatalog {
     used(HudiOptions.READ_UTC_TIMEZONE, READERS, bool());
     add(
         HudiOptions.WRITE_TABLE_VERSION,
-        Verdict.REFUSED,
+        Verdict.NOT_YET,
         WRITERS,
-        intFrom(1),
+        oneOf("8", "9"),
         List.of("8"),
         "New tables are made in version 8, which Hudi 1.0, 1.1 and 1.2 read and write; versions 6,"
             + " 8 and 9 are read.");

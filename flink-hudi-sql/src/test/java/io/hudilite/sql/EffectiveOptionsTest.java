@@ -126,7 +126,6 @@ class EffectiveOptionsTest {
     "hoodie.index.type, bloom, FLINK_STATE",
     "cdc.enabled, true, upsert stream",
     "hive_sync.enable, true, no Hive client",
-    "hoodie.write.table.version, 9, version 8",
     "write.utc-timezone, false, TIMESTAMP_LTZ",
     "hoodie.write.concurrency.mode, OPTIMISTIC_CONCURRENCY_CONTROL, One job",
     "write.ignore.failed, true, fails the job"
@@ -159,6 +158,7 @@ class EffectiveOptionsTest {
   @ParameterizedTest
   @CsvSource({
     "clustering.delta_commits, 3, 'Clustering'",
+    "hoodie.write.table.version, 9, 'version 8'",
     "write.memory.segment.page.size, 65536, 'page size'",
     "hoodie.metrics.on, true, 'Flink'",
     "hoodie.write.lock.provider, org.example.Lock, 'No lock'",
