@@ -7,6 +7,7 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.key.KeyExtractor;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.merge.RecordMerger;
@@ -319,7 +320,9 @@ public final class HudiSink {
     BucketSettings buckets =
         new BucketSettings(
             config.bucketFields().isEmpty() ? table.recordKeyFields() : config.bucketFields(),
-            config.buckets(),
+            config.buckets().isUniform()
+                ? new BucketCounts(config.buckets().others(), table.bucketExpressions())
+                : config.buckets(),
             config.operation().overwrites()
                 ? BucketSettings.Groups.NEW
                 : BucketSettings.Groups.EXISTING);
@@ -480,7 +483,11 @@ public final class HudiSink {
       // Hudi's other engines leave these to the options of each writer; a table that names them
       // cannot be written with others.
       declared.put(TableConfig.INDEX_TYPE, "BUCKET");
-      declared.put(TableConfig.BUCKETS, Integer.toString(settings.config.buckets()));
+      BucketCounts buckets = settings.config.buckets();
+      declared.put(TableConfig.BUCKETS, Integer.toString(buckets.others()));
+      if (!buckets.isUniform()) {
+        declared.put(TableConfig.BUCKET_EXPRESSIONS, buckets.expressions());
+      }
       if (!settings.config.bucketFields().isEmpty()) {
         declared.put(TableConfig.BUCKET_FIELDS, String.join(",", settings.config.bucketFields()));
       }

@@ -11,6 +11,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.key.BucketHash;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
@@ -149,5 +150,45 @@ class BucketIndexTest {
     SinkJob right = buckets(SinkJob.on(folder), 4);
     right.run(twenty("2", 2));
     assertThat(right.rows()).hasSize(20).allMatch(row -> row.contains(", 2, 2, p1]"));
+  }
+
+  @Test
+  void partitionsHaveTheBucketsOfTheirExpression() throws Exception {
+    SinkJob job =
+        SinkJob.on(folder)
+            .config(
+                config ->
+                    config
+                        .index(IndexKind.BUCKET)
+                        .buckets(new BucketCounts(1, "p1,5;p[0-9],3"))
+                        .indexScope(IndexScope.PARTITION));
+    for (int version = 1; version <= 2; version++) {
+      List<RowData> rows = new ArrayList<>();
+      for (String partition : List.of("p1", "p2", "other")) {
+        for (int i = 0; i < 20; i++) {
+          rows.add(after("k" + i, "v" + version, version, partition));
+        }
+      }
+      job.run(rows);
+    }
+    assertThat(job.rows()).hasSize(60).allMatch(row -> row.contains(", v2, 2, "));
+    assertThat(bucketsOf(job, "p1")).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+    assertThat(bucketsOf(job, "p2")).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(bucketsOf(job, "other")).containsExactly(0);
+
+    buckets(SinkJob.on(folder), 1).run(List.of(after("k0", "v3", 3, "p1"))); // as stored
+    assertThat(bucketsOf(job, "p1")).hasSize(5);
+    assertThatThrownBy(
+            () ->
+                job.config(
+                        config ->
+                            config.index(IndexKind.BUCKET).buckets(new BucketCounts(1, "p1,6")))
+                    .run(List.of(after("k0", "v3", 3, "p1"))))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'p1,6'")
+        .hasMessageContaining("'p1,5;p[0-9],3'");
+    assertThatThrownBy(() -> new BucketCounts(1, "p1"))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'p1'");
   }
 }

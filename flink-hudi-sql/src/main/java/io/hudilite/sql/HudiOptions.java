@@ -229,6 +229,14 @@ public final class HudiOptions {
           .defaultValue(4)
           .withDescription("File groups of each partition, with BUCKET; that of the table.");
 
+  public static final ConfigOption<String> BUCKET_EXPRESSIONS =
+      key("hoodie.bucket.index.partition.expressions")
+          .stringType()
+          .defaultValue("")
+          .withDescription(
+              "Other numbers for some partitions: 'regex,count;...', the first that matches a whole"
+                  + " partition path counts; those of the table.");
+
   public static final ConfigOption<String> BUCKET_HASH_FIELD =
       key("hoodie.bucket.index.hash.field")
           .stringType()
@@ -774,6 +782,7 @@ public final class HudiOptions {
           INDEX_STATE_TTL,
           INDEX_TYPE,
           BUCKET_NUMBER,
+          BUCKET_EXPRESSIONS,
           BUCKET_HASH_FIELD,
           OPERATION,
           DROP_DUPLICATES,

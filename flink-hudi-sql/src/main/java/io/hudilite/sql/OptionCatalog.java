@@ -258,13 +258,14 @@ final class OptionCatalog {
     notYet("hoodie.bucket.index.min.num.buckets", intFrom(1), List.of(), ONE_NUMBER);
     notYet("hoodie.bucket.index.max.num.buckets", intFrom(1), List.of(), ONE_NUMBER);
     used(HudiOptions.BUCKET_HASH_FIELD, WRITERS, text());
-    notYet("hoodie.bucket.index.partition.rule.type", text(), List.of("regex"), ONE_NUMBER);
-    refused(
-        "hoodie.bucket.index.partition.expressions",
+    add(
+        "hoodie.bucket.index.partition.rule.type",
+        Verdict.ALWAYS_SO,
         WRITERS,
-        text(),
-        List.of(""),
-        "All partitions have 'hoodie.bucket.index.num.buckets' buckets.");
+        oneOf("regex"),
+        List.of(),
+        "Expressions for partitions are always regular expressions.");
+    used(HudiOptions.BUCKET_EXPRESSIONS, WRITERS, text());
     notYet(
         "write.index_bootstrap.tasks",
         intFrom(1),

@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.BulkOrder;
 import io.hudilite.sink.config.IndexKind;
@@ -69,7 +70,7 @@ final class SinkSettings {
             .heartbeatMisses(options.get(HudiOptions.HEARTBEAT_TOLERABLE_MISSES));
     if (index == IndexKind.BUCKET) {
       config
-          .buckets(bucketNumber(options, stored))
+          .buckets(new BucketCounts(bucketNumber(options, stored), expressions(options, stored)))
           .bucketFields(bucketFields(options, schema, stored));
     }
     requireOneSize(options);
@@ -104,6 +105,22 @@ final class SinkSettings {
         .given(HudiOptions.BUCKET_NUMBER)
         .or(() -> ofTable)
         .orElse(HudiOptions.BUCKET_NUMBER.defaultValue());
+  }
+
+  private static String expressions(EffectiveOptions options, Optional<TableConfig> stored) {
+    String ofTable = stored.map(TableConfig::bucketExpressions).orElse("");
+    Optional<String> given =
+        options.given(HudiOptions.BUCKET_EXPRESSIONS).filter(text -> !text.isBlank());
+    if (given.isPresent() && stored.isPresent() && !given.get().equals(ofTable)) {
+      throw new HudiTableException(
+          "Table %s: '%s' is '%s', but '%s' in the table, whose rows are in these buckets. Leave the option out; for other numbers, read the table into a new one."
+              .formatted(
+                  options.table(), HudiOptions.BUCKET_EXPRESSIONS.key(), given.get(), ofTable));
+    }
+    if (!ofTable.isEmpty()) {
+      options.settle(HudiOptions.BUCKET_EXPRESSIONS.key(), ofTable, Origin.TABLE);
+    }
+    return given.orElse(ofTable);
   }
 
   private static List<String> bucketFields(

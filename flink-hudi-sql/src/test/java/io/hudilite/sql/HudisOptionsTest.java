@@ -50,8 +50,6 @@ class HudisOptionsTest {
           "hive_sync.enabled",
           "hoodie.bucket.index.max.num.buckets",
           "hoodie.bucket.index.min.num.buckets",
-          "hoodie.bucket.index.partition.expressions",
-          "hoodie.bucket.index.partition.rule.type",
           "hoodie.clean.failed.writes.policy",
           "hoodie.cleaner.policy.failed.writes",
           "hoodie.clustering.inline",
@@ -124,7 +122,7 @@ class HudisOptionsTest {
                   "org.apache.hudi.client.model.EventTimeFlinkRecordMerger";
               case "hoodie.datasource.write.keygenerator.class" ->
                   "org.apache.hudi.keygen.ComplexAvroKeyGenerator";
-              case "hoodie.bucket.index.partition.expressions" -> "";
+              case "hoodie.bucket.index.partition.expressions" -> "dt=2026.*,8;.*,2";
               default -> "x";
             };
       };

@@ -51,11 +51,12 @@ public final class TableConfig {
       "hoodie.table.metadata.partitions.inflight";
   public static final String PARTIAL_UPDATE_MODE = "hoodie.table.partial.update.mode";
 
-  /** Of tables that were made here with a bucket index, as the two after it. */
+  /** Of tables that were made here with a bucket index, as the three after it. */
   public static final String INDEX_TYPE = "hoodie.index.type";
 
   public static final String BUCKETS = "hoodie.bucket.index.num.buckets";
   public static final String BUCKET_FIELDS = "hoodie.bucket.index.hash.field";
+  public static final String BUCKET_EXPRESSIONS = "hoodie.bucket.index.partition.expressions";
 
   public static final String CDC_ENABLED = "hoodie.table.cdc.enabled";
 
@@ -250,8 +251,8 @@ public final class TableConfig {
   }
 
   /**
-   * How many buckets each partition has; empty if the table does not say, which does not mean that
-   * it has none.
+   * How many buckets each partition has that {@link #bucketExpressions} do not name; empty if the
+   * table does not say, which does not mean that it has none.
    */
   public OptionalInt bucketNumber() {
     String number = properties.get(BUCKETS);
@@ -260,6 +261,11 @@ public final class TableConfig {
             && "BUCKET".equalsIgnoreCase(properties.get(INDEX_TYPE))
         ? OptionalInt.of(Integer.parseInt(number))
         : OptionalInt.empty();
+  }
+
+  /** Numbers of buckets by expressions for partition paths; empty if all have the same number. */
+  public String bucketExpressions() {
+    return value(BUCKET_EXPRESSIONS).orElse("");
   }
 
   /** Key columns that tell the bucket; empty for all. */

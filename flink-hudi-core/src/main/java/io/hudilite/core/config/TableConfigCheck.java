@@ -62,6 +62,7 @@ final class TableConfigCheck {
           declared,
           TableConfig.BUCKETS,
           String.valueOf(stored.bucketNumber().getAsInt()));
+      compare(conflicts, declared, TableConfig.BUCKET_EXPRESSIONS, stored.bucketExpressions());
       compareFields(conflicts, declared, TableConfig.BUCKET_FIELDS, stored.bucketFields());
     }
     compareFlag(conflicts, declared, TableConfig.CDC_ENABLED, stored.isCdcEnabled());

@@ -43,16 +43,19 @@ final class BucketGroups {
           new String[] {MetaColumns.RECORD_KEY});
 
   private final Storage storage;
-  private final BucketHash hash;
+  private final PartitionHashes hashes;
   private final BucketSettings.Groups wanted;
 
   /** Null as long as there is no table. */
   @Nullable private HudiTable table;
 
   BucketGroups(
-      Storage storage, BucketHash hash, BucketSettings.Groups wanted, @Nullable HudiTable table) {
+      Storage storage,
+      PartitionHashes hashes,
+      BucketSettings.Groups wanted,
+      @Nullable HudiTable table) {
     this.storage = requireNonNull(storage, "storage");
-    this.hash = requireNonNull(hash, "hash");
+    this.hashes = requireNonNull(hashes, "hashes");
     this.wanted = requireNonNull(wanted, "wanted");
     this.table = table;
   }
@@ -69,6 +72,7 @@ final class BucketGroups {
    * @throws HudiTableException if the table has another number of buckets, or is not in buckets
    */
   Partition load(String partitionPath) throws IOException {
+    BucketHash hash = hashes.of(partitionPath);
     GroupAddress[] address = new GroupAddress[hash.buckets()];
     Set<FileId> present = new HashSet<>();
     Set<FileId> taken = Set.of();
@@ -81,7 +85,7 @@ final class BucketGroups {
         slices.forEach(slice -> live.add(slice.groupId().fileId()));
         slices = List.of();
       }
-      check(partitionPath, slices);
+      check(partitionPath, slices, hash);
       for (FileSlice slice : slices) {
         int bucket = BucketHash.bucketOf(slice.groupId().fileId()).orElseThrow();
         if (address[bucket] != null) {
@@ -125,7 +129,8 @@ final class BucketGroups {
     }
   }
 
-  private void check(String partitionPath, List<FileSlice> slices) throws IOException {
+  private void check(String partitionPath, List<FileSlice> slices, BucketHash hash)
+      throws IOException {
     int most = -1;
     for (FileSlice slice : slices) {
       OptionalInt bucket = BucketHash.bucketOf(slice.groupId().fileId());
@@ -139,7 +144,7 @@ final class BucketGroups {
     }
     List<Sample> samples = samples(slices);
     if (most >= hash.buckets() || !fits(samples, hash)) {
-      int found = numberOf(samples, most);
+      int found = numberOf(samples, most, hash);
       throw new HudiTableException(
           ("The table at '%s' has %s buckets in partition '%s', but"
                   + " 'hoodie.bucket.index.num.buckets' is %d. Set it to the number of the table;"
@@ -182,7 +187,7 @@ final class BucketGroups {
   }
 
   /** The smallest number of buckets that explains what is there, 0 if none does. */
-  private int numberOf(List<Sample> samples, int most) {
+  private static int numberOf(List<Sample> samples, int most, BucketHash hash) {
     for (int buckets = most + 1; buckets <= MOST_BUCKETS; buckets++) {
       if (fits(samples, hash.withBuckets(buckets))) {
         return buckets;

@@ -34,7 +34,7 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   private final BucketSettings buckets;
   private final AssignStart start;
 
-  private transient BucketHash hash;
+  private transient PartitionHashes hashes;
   private transient BucketGroups groups;
   private transient Map<String, Known> partitions;
   private transient Known last;
@@ -58,13 +58,15 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   private static final class Known {
     private final byte[] path;
     private final BucketGroups.Partition groups;
+    private final BucketHash hash;
 
     /** Buckets whose groups have no files from before, and got a row since the last barrier. */
     private final boolean[] isNew;
 
-    private Known(byte[] path, BucketGroups.Partition groups) {
+    private Known(byte[] path, BucketGroups.Partition groups, BucketHash hash) {
       this.path = path;
       this.groups = groups;
+      this.hash = hash;
       this.isNew = new boolean[groups.hasFiles().length];
     }
   }
@@ -72,13 +74,13 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   @Override
   public void open() throws Exception {
     super.open();
-    hash = buckets.newHash();
+    hashes = new PartitionHashes(buckets);
     Storage storage = Storages.of(path);
     if (start == AssignStart.WITH_LEASE) {
       WriterLease.awaitReady(storage, run, Thread::sleep);
     }
     groups =
-        new BucketGroups(storage, hash, buckets.groups(), IndexBootstrap.open(storage).table());
+        new BucketGroups(storage, hashes, buckets.groups(), IndexBootstrap.open(storage).table());
     partitions = new HashMap<>();
   }
 
@@ -86,7 +88,7 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
   public void processElement(StreamRecord<HudiRecord> element) throws Exception {
     HudiRecord record = element.getValue();
     Known partition = partitionOf(record);
-    int bucket = hash.bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
+    int bucket = partition.hash.bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
     if (record.isDelete() && scope == IndexScope.PARTITION) {
       record.markMoved(); // maybe: the key may be in another partition now
     }
@@ -106,7 +108,8 @@ public final class BucketIndexAssigner extends AbstractStreamOperator<HudiRecord
       last = partitions.get(path);
       if (last == null) {
         try {
-          last = new Known(path.getBytes(StandardCharsets.UTF_8), groups.load(path));
+          last =
+              new Known(path.getBytes(StandardCharsets.UTF_8), groups.load(path), hashes.of(path));
         } catch (HudiTableException e) {
           throw new SuppressRestartsException(e);
         }

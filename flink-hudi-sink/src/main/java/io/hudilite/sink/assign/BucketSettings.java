@@ -1,6 +1,6 @@
 package io.hudilite.sink.assign;
 
-import io.hudilite.core.key.BucketHash;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -12,10 +12,10 @@ import org.apache.flink.api.java.functions.KeySelector;
  * How keys go into buckets.
  *
  * @param fields key columns that are hashed
- * @param buckets of each partition
+ * @param counts buckets of each partition
  * @param groups which file groups the buckets get
  */
-public record BucketSettings(List<String> fields, int buckets, Groups groups)
+public record BucketSettings(List<String> fields, BucketCounts counts, Groups groups)
     implements Serializable {
 
   /** File groups of buckets. */
@@ -28,10 +28,6 @@ public record BucketSettings(List<String> fields, int buckets, Groups groups)
 
   public BucketSettings {
     fields = new ArrayList<>(fields); // travels in the job graph
-  }
-
-  BucketHash newHash() {
-    return new BucketHash(fields, buckets);
   }
 
   /** Sends each bucket to one writer, and the buckets of a partition to as many as there are. */
@@ -48,7 +44,7 @@ public record BucketSettings(List<String> fields, int buckets, Groups groups)
     private static final long serialVersionUID = 1L;
 
     private final BucketSettings settings;
-    private transient BucketHash hash;
+    private transient PartitionHashes hashes;
 
     private Place(BucketSettings settings) {
       this.settings = settings;
@@ -56,12 +52,12 @@ public record BucketSettings(List<String> fields, int buckets, Groups groups)
 
     @Override
     public Integer getKey(HudiRecord record) {
-      if (hash == null) {
-        hash = settings.newHash();
+      if (hashes == null) {
+        hashes = new PartitionHashes(settings);
       }
       int partition = record.partitionHash() * 0x9E3779B9;
       return (partition >>> 8)
-          + hash.bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
+          + hashes.of(record).bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
     }
   }
 }

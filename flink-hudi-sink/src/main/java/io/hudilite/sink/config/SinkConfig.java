@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.key.BucketCounts;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ import org.apache.flink.configuration.MemorySize;
  *     written by one task
  * @param bulkOrder option {@code write.bulk_insert.sort_input.by_record_key}
  * @param index option {@code index.type}
- * @param buckets option {@code hoodie.bucket.index.num.buckets}: file groups of each partition
+ * @param buckets options {@code hoodie.bucket.index.num.buckets} and {@code
+ *     hoodie.bucket.index.partition.expressions}: file groups of each partition
  * @param bucketFields option {@code hoodie.bucket.index.hash.field}: key columns that are hashed;
  *     empty for all
  * @param indexScope option {@code index.global.enabled}
@@ -64,7 +66,7 @@ public record SinkConfig(
     boolean bulkShuffle,
     BulkOrder bulkOrder,
     IndexKind index,
-    int buckets,
+    BucketCounts buckets,
     List<String> bucketFields,
     IndexScope indexScope,
     Duration indexTtl,
@@ -92,7 +94,7 @@ public record SinkConfig(
     requireNonNull(index, "index");
     bucketFields = new ArrayList<>(bucketFields); // travels in the job graph
     requireNonNull(indexScope, "indexScope");
-    requireAtLeast("hoodie.bucket.index.num.buckets", buckets, 1, "buckets");
+    requireNonNull(buckets, "buckets");
     requireNonNull(compression, "compression");
     requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
     requireAtLeast("write.tasks", writeTasks, 0, "tasks");
@@ -164,7 +166,7 @@ public record SinkConfig(
     private boolean bulkShuffle = true;
     private BulkOrder bulkOrder = BulkOrder.ARRIVAL;
     private IndexKind index = IndexKind.STATE;
-    private int buckets = 4;
+    private BucketCounts buckets = BucketCounts.of(4);
     private List<String> bucketFields = List.of();
     private IndexScope indexScope = IndexScope.TABLE;
     private Duration indexTtl = Duration.ZERO;
@@ -208,6 +210,10 @@ public record SinkConfig(
     }
 
     public Builder buckets(int buckets) {
+      return buckets(BucketCounts.of(buckets));
+    }
+
+    public Builder buckets(BucketCounts buckets) {
       this.buckets = buckets;
       return this;
     }
