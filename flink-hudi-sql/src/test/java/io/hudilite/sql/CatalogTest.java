@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.table.api.TableEnvironment;
@@ -91,6 +96,25 @@ class CatalogTest {
     Files.delete(folder.resolve("sales/mine.txt"));
     tables.executeSql("DROP DATABASE sales CASCADE");
     assertThat(folder.resolve("sales")).doesNotExist();
+  }
+
+  @Test
+  void aTableCanBeReadAsItWasAtAMoment() throws Exception {
+    tables = sql.set("table.local-time-zone", "Asia/Tokyo").batch();
+    tables.executeSql("CREATE TABLE items (id INT, v STRING, PRIMARY KEY (id) NOT ENFORCED)");
+    tables.executeSql("INSERT INTO items VALUES (1, 'a'), (2, 'b')").await();
+    HudiTable table = HudiTable.open(Storages.of(folder.resolve("default/items").toString()));
+    long first =
+        table.timeline().lastCompletion().orElseThrow().toMillis(table.config().timelineZone());
+    String then =
+        LocalDateTime.ofInstant(Instant.ofEpochMilli(first), ZoneId.of("Asia/Tokyo"))
+            .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS"));
+    tables.executeSql("INSERT INTO items VALUES (2, 'c'), (3, 'd')").await();
+    String query = "SELECT * FROM items";
+    assertThat(rows(query)).containsExactlyInAnyOrder("1,a", "2,c", "3,d");
+    assertThat(rows(query + " FOR SYSTEM_TIME AS OF TIMESTAMP '" + then + "'"))
+        .containsExactlyInAnyOrder("1,a", "2,b");
+    assertThat(rows(query + " FOR SYSTEM_TIME AS OF TIMESTAMP '2020-01-01 00:00:00'")).isEmpty();
   }
 
   @Test

@@ -64,8 +64,14 @@ public final class ScanPlanner {
     return splits;
   }
 
-  /** The state made by the instants that were requested at {@code time} or before. */
+  /**
+   * The state made by the instants that were requested at {@code time} or before.
+   *
+   * @throws io.hudilite.core.config.HudiTableException if files of that state are cleaned, or its
+   *     instants archived
+   */
   public List<ScanSplit> snapshotAsOf(HudiTable table, InstantTime time) throws IOException {
+    KeptStates.requireKept(table, time);
     LogBlockFilter blocks = committedBlocks(table, table.timeline().requestedUpTo(time));
     FileSystemView view = table.view();
     List<ScanSplit> splits = new ArrayList<>();

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.sql.HudiOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +236,25 @@ public final class HudiCatalog extends TablesOnlyCatalog {
           Storage storage = folders.tableStorage(table);
           return TableTranslation.toFlink(HudiTable.open(storage), StoredOptions.load(storage));
         });
+  }
+
+  /** The table as it was at a moment, in {@code FOR SYSTEM_TIME AS OF}. */
+  @Override
+  public CatalogTable getTable(ObjectPath table, long timestampMillis)
+      throws TableNotExistException {
+    CatalogTable now = getTable(table);
+    Map<String, String> options = new HashMap<>(now.getOptions());
+    options.remove(HudiOptions.READ_START_COMMIT.key());
+    options.remove(HudiOptions.READ_STREAMING_ENABLED.key());
+    options.put(
+        HudiOptions.READ_END_COMMIT.key(), Instant.ofEpochMilli(timestampMillis).toString());
+    return CatalogTable.newBuilder()
+        .schema(now.getUnresolvedSchema())
+        .comment(now.getComment())
+        .partitionKeys(now.getPartitionKeys())
+        .options(options)
+        .snapshot(timestampMillis)
+        .build();
   }
 
   @Override
