@@ -328,8 +328,8 @@ public final class IncrementalPlanner {
     if (slice.isEmpty() && commits.stream().noneMatch(commit -> wroteTo(commit, group))) {
       throw new HudiTableException(
           ("File group '%s' in partition '%s' of the table at '%s' was overwritten after %s, and"
-               + " its files are cleaned: which rows it had can no longer be told. %s Or leave"
-               + " overwrites out with 'read.streaming.skip_insertoverwrite'='true'.")
+                  + " its files are cleaned: which rows it had can no longer be told. %s Or leave"
+                  + " overwrites out with 'read.streaming.skip_insertoverwrite'='true'.")
               .formatted(
                   group.fileId(),
                   group.partitionPath(),
@@ -439,7 +439,7 @@ public final class IncrementalPlanner {
   }
 
   /** Digits before these in the order of times; not always a time of the calendar. */
-  static InstantTime justBefore(InstantTime time) {
+  public static InstantTime justBefore(InstantTime time) {
     return shifted(time, BigInteger.ONE.negate());
   }
 

@@ -30,6 +30,17 @@ interface Discovery {
    */
   default void narrow(DynamicFilteringData values) {}
 
+  /**
+   * Holds on to what is still to be read.
+   *
+   * @param needed the view of the table at this position, and all that comes after it, are needed;
+   *     {@link NeededPosition#UNKNOWN} for what is held already
+   */
+  default void keep(InstantTime needed) {}
+
+  /** Nothing more will be read. */
+  default void end() {}
+
   /** Looks how much there is, and plans nothing. */
   Found look() throws IOException;
 

@@ -3,6 +3,7 @@ package io.hudilite.source.monitor;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.readerlease.ReaderLeaseStore;
 import io.hudilite.core.scan.ScanRange;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.storage.Storage;
@@ -16,6 +17,7 @@ import io.hudilite.source.split.SplitsFinished;
 import io.hudilite.source.split.Stage;
 import io.hudilite.source.split.TickReached;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import javax.annotation.Nullable;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -49,6 +52,9 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   /** Looks at the table that may fail one after the other before the job fails. */
   static final int MAX_FAILED_LOOKS = 3;
+
+  /** How often the lease of the read is renewed. */
+  private static final Duration RENEWAL = ReaderLeaseStore.DEFAULT_LIFE.dividedBy(5);
 
   /** Older rows first, as far as one reader goes. */
   private static final Comparator<ScanSplit> BY_AGE =
@@ -83,6 +89,11 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   private volatile long splitsPending;
 
+  private final NeededPosition needed = new NeededPosition();
+
+  /** Whether nothing more will be read, and that was said. */
+  private boolean hasEnded;
+
   private SplitMonitor(
       SplitEnumeratorContext<HudiSplit> context,
       ReadMode mode,
@@ -101,6 +112,9 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     this.lag = new ReadLag(clock, state.position());
     this.position = state.position();
     this.nextRange = state.nextRange();
+    if (state.position() != null) {
+      needed.restored();
+    }
     ask();
   }
 
@@ -112,7 +126,7 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
         config.mode(),
         config.order(),
         storage.location(),
-        new TableDiscovery(storage, config, InstantSource.system()),
+        new TableDiscovery(storage, config, InstantSource.system(), readerName(context)),
         InstantSource.system());
   }
 
@@ -127,9 +141,20 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
         config.mode(),
         config.order(),
         storage.location(),
-        new TableDiscovery(storage, config, InstantSource.system()),
+        new TableDiscovery(storage, config, InstantSource.system(), readerName(context)),
         state,
         InstantSource.system());
+  }
+
+  /** The same for all starts of one job, so that a start takes the lease of the one before over. */
+  private static String readerName(SplitEnumeratorContext<HudiSplit> context) {
+    MetricGroup metrics = context.metricGroup();
+    Map<String, String> names = metrics == null ? Map.of() : metrics.getAllVariables();
+    String job = names.get("<job_id>");
+    String operator = names.get("<operator_id>");
+    return job == null || operator == null
+        ? "reader-" + UUID.randomUUID()
+        : "job-%s-%s".formatted(job, operator).replaceAll("[^A-Za-z0-9-]", "-");
   }
 
   /** The enumerator of a read that begins. */
@@ -170,6 +195,8 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   @Override
   public void start() {
     registerMetrics();
+    long period = RENEWAL.toMillis();
+    context.callAsync(this::renew, this::onRenewed, period, period);
     if (mode instanceof ReadMode.Continuous continuous) {
       context.callAsync(
           this::look, this::onLook, 0, Math.max(1, continuous.checkInterval().toMillis()));
@@ -182,6 +209,22 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   private void lookOnce() {
     hasLooked = true;
     context.callAsync(this::look, this::onLook);
+  }
+
+  /** I/O thread. */
+  private Boolean renew() {
+    InstantTime from = question.needed();
+    if (from != null) {
+      discovery.keep(from);
+    }
+    return true;
+  }
+
+  private void onRenewed(@Nullable Boolean isDone, @Nullable Throwable failure) {
+    if (failure != null) {
+      LOG.warn("The lease of the reader of '{}' was not renewed", location, failure);
+    }
+    ask(); // what was finished since the last question counts in the next one
   }
 
   /** I/O thread. */
@@ -233,8 +276,17 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
         range.end(),
         splits.size(),
         range.stages().size());
+    needed.planned(nextRange, from == null ? beginning(range) : from);
     position = range.end();
     nextRange++;
+  }
+
+  private static InstantTime beginning(ScanRange range) {
+    return range.stages().stream()
+        .flatMap(List::stream)
+        .filter(ScanSplit.Changes.class::isInstance)
+        .map(SplitMonitor::firstInstant)
+        .reduce(range.end(), (a, b) -> b.isBefore(a) ? b : a);
   }
 
   private static InstantTime firstInstant(ScanSplit scan) {
@@ -313,12 +365,25 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
     }
     if (isOver || (mode.isBounded() && position != null)) {
       assigner.takeIdleReaders(present).forEach(context::signalNoMoreSplits);
+      endIfAllIsRead();
     }
     lag.progress(assigner.firstUnfinishedRange(nextRange));
     ask();
     if (goesOn && question.plans()) {
       goesOn = false;
       context.callAsync(this::look, this::onLook);
+    }
+  }
+
+  private void endIfAllIsRead() {
+    if (!hasEnded && assigner.firstUnfinishedRange(nextRange) >= nextRange) {
+      hasEnded = true;
+      context.callAsync(
+          () -> {
+            discovery.end();
+            return true;
+          },
+          (isDone, failure) -> {});
     }
   }
 
@@ -332,17 +397,30 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
 
   private void ask() {
     splitsPending = assigner.pendingCount();
-    question = new Question(position, assigner.isDrained());
+    question =
+        new Question(
+            position,
+            assigner.isDrained(),
+            needed.get(assigner.firstUnfinishedRange(nextRange), nextRange, position));
   }
 
   @Override
   public MonitorState snapshotState(long checkpointId) {
+    needed.checkpoint(checkpointId, assigner.firstUnfinishedRange(nextRange), nextRange, position);
     return new MonitorState(position, nextRange, assigner.pending(), assigner.ticks());
   }
 
   @Override
+  public void notifyCheckpointComplete(long checkpointId) {
+    needed.checkpointComplete(checkpointId);
+    ask();
+  }
+
+  @Override
   public void close() {
-    // Flink stops the I/O thread; nothing is open between looks.
+    // Flink stops the I/O thread; nothing is open between looks. A lease that is held stays until
+    // it
+    // expires: the job may go on, from a checkpoint.
   }
 
   private void registerMetrics() {
@@ -359,8 +437,10 @@ public final class SplitMonitor implements SplitEnumerator<HudiSplit, MonitorSta
   /**
    * @param from the position when the question was asked
    * @param plans whether to plan, not only to look
+   * @param needed the table is needed from this position on; null if nothing is planned yet
    */
-  private record Question(@Nullable InstantTime from, boolean plans) {}
+  private record Question(
+      @Nullable InstantTime from, boolean plans, @Nullable InstantTime needed) {}
 
   private record Answer(Question question, Discovery.Found found) {}
 }

@@ -3,6 +3,9 @@ package io.hudilite.source.monitor;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableVersion;
+import io.hudilite.core.readerlease.ReaderLeaseKeeper;
+import io.hudilite.core.readerlease.ReaderLeaseStore;
 import io.hudilite.core.scan.IncrementalPlanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanRange;
@@ -50,7 +53,13 @@ final class TableDiscovery implements Discovery {
   /** The newest rollback or restore that was looked at; null before the first look. */
   @Nullable private InstantTime rewindsKnown;
 
-  TableDiscovery(Storage storage, SourceConfig config, InstantSource clock) {
+  private final ReaderLeaseKeeper lease;
+
+  /**
+   * @param reader name of the reader, that no other reader of the table has
+   */
+  TableDiscovery(Storage storage, SourceConfig config, InstantSource clock, String reader) {
+    this.lease = new ReaderLeaseKeeper(storage, clock, reader, ReaderLeaseStore.DEFAULT_LIFE);
     this.clock = requireNonNull(clock, "clock");
     this.storage = requireNonNull(storage, "storage");
     this.config = requireNonNull(config, "config");
@@ -64,12 +73,64 @@ final class TableDiscovery implements Discovery {
       return new Found(
           position == null ? nothingYet() : Optional.empty(), List.of(), ZoneOffset.UTC);
     }
-    requireColumns(now.get());
+    HudiTable seen = hold(now.get(), position);
+    requireColumns(seen);
     if (position != null) {
-      requireNotTakenBack(now.get(), position);
+      requireNotTakenBack(seen, position);
     }
-    Optional<ScanRange> range = planRange(now.get(), position);
-    return found(now.get(), range, range.isEmpty() && isOver(now.get()));
+    Optional<ScanRange> range = planRange(seen, position);
+    return found(seen, range, range.isEmpty() && isOver(seen));
+  }
+
+  /**
+   * The lease comes before the plan, and the plan is made of the table as it is then: a clean that
+   * did not know of the lease deletes nothing that is new by then. Other engines do not look at
+   * leases, nor are older and newer tables cleaned here.
+   */
+  private HudiTable hold(HudiTable now, @Nullable InstantTime position) throws IOException {
+    if (lease.position() != null || now.config().version() != TableVersion.EIGHT) {
+      return now;
+    }
+    lease.hold(position == null ? beginning(now) : position);
+    table = now.refresh();
+    return table;
+  }
+
+  /** What a read that begins needs the table from. */
+  private InstantTime beginning(HudiTable now) {
+    ReadMode mode = config.mode();
+    if (mode instanceof ReadMode.AsOf asOf) {
+      return asOf.instant();
+    }
+    StartingPosition start =
+        mode instanceof ReadMode.Continuous continuous
+            ? continuous.start()
+            : mode instanceof ReadMode.Changes changes
+                ? changes.start()
+                : new StartingPosition.Earliest();
+    if (start instanceof StartingPosition.At at) {
+      return IncrementalPlanner.justBefore(at.time());
+    }
+    // Of the latest commit the changes are read: it completed after it was requested.
+    return start instanceof StartingPosition.Latest
+        ? now.timeline()
+            .lastCompletedWrite()
+            .map(Instant.Completed::requestedTime)
+            .orElse(InstantTime.BEGINNING)
+        : now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+  }
+
+  @Override
+  public void keep(InstantTime needed) {
+    InstantTime held = lease.position();
+    if (held != null) {
+      lease.renew(needed.equals(NeededPosition.UNKNOWN) ? held : needed);
+    }
+  }
+
+  @Override
+  public void end() {
+    lease.release();
   }
 
   @Override

@@ -32,6 +32,7 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
   private final List<String> events = new ArrayList<>();
   private BiConsumer<Integer, TickReached> onTick = (reader, tick) -> {};
   @Nullable private Runnable periodicLook;
+  @Nullable private Runnable renewal;
 
   FakeEnumeratorContext(
       int parallelism, BiConsumer<Integer, HudiSplit> assign, IntConsumer noMoreSplits) {
@@ -67,6 +68,12 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
     return true;
   }
 
+  /** Runs the periodic renewal of the lease, with its result. */
+  void runRenewal() {
+    renewal.run();
+    results.remove().run();
+  }
+
   /** Hands the oldest result to the enumerator. False if there is none. */
   boolean deliverResult() {
     Runnable result = results.poll();
@@ -98,7 +105,11 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<HudiSplit> {
   @Override
   public <T> void callAsync(
       Callable<T> callable, BiConsumer<T, Throwable> handler, long delay, long period) {
-    periodicLook = look(callable, handler);
+    if (delay > 0) { // the first look is taken at once
+      renewal = look(callable, handler);
+    } else {
+      periodicLook = look(callable, handler);
+    }
   }
 
   @Override
