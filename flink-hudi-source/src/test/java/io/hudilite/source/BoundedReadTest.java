@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.source.config.RangeConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +61,20 @@ class BoundedReadTest {
     }
     table.commit(rows);
     assertThat(read(table, RuntimeExecutionMode.BATCH, 4)).hasSize(10_000).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void partsOfLargeFilesHaveEachRowOnce() throws Exception {
+    TestTable table = TestTable.create(folder);
+    List<RowData> rows = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      rows.add(row("k" + i, "v", (long) i, "p" + i % 2));
+    }
+    table.commit(rows);
+    HudiSource source = source(table).ranges(RangeConfig.DEFAULT.withSplitBytes(5_000)).build();
+    assertThat(TestJob.reading(name(), source, TestTable.COLUMNS).parallelism(3).run().rows())
+        .hasSize(3_000)
+        .doesNotHaveDuplicates();
   }
 
   @Test

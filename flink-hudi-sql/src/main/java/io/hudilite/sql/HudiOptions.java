@@ -437,6 +437,14 @@ public final class HudiOptions {
           .defaultValue(Integer.MAX_VALUE)
           .withDescription("File groups that a streaming read takes at once at most.");
 
+  public static final ConfigOption<Integer> READ_SPLIT_SIZE =
+      key("read.split.size")
+          .intType()
+          .defaultValue(128)
+          .withDescription(
+              "MB of a base file without log files that one reader takes at most, in bounded reads;"
+                  + " larger files are divided by row group.");
+
   public static final ConfigOption<Boolean> READ_SKIP_OVERWRITE =
       key("read.streaming.skip_insertoverwrite")
           .booleanType()
@@ -814,6 +822,7 @@ public final class HudiOptions {
           READ_END_COMMIT,
           READ_COMMITS_LIMIT,
           READ_SPLITS_LIMIT,
+          READ_SPLIT_SIZE,
           READ_SKIP_OVERWRITE,
           READ_UTC_TIMEZONE,
           CHANGELOG_ENABLED,

@@ -307,6 +307,7 @@ final class OptionCatalog {
     used(HudiOptions.READ_END_COMMIT, READERS, moment());
     used(HudiOptions.READ_COMMITS_LIMIT, READERS, intFrom(1));
     used(HudiOptions.READ_SPLITS_LIMIT, READERS, intFrom(1));
+    used(HudiOptions.READ_SPLIT_SIZE, READERS, intFrom(1));
     noEffect("read.source-v2.enabled", bool(), "There is one source, and it is of that kind.");
     notYet(
         "read.data.skipping.enabled",

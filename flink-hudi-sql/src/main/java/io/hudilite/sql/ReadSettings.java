@@ -87,7 +87,8 @@ record ReadSettings(
     RangeConfig ranges =
         RangeConfig.DEFAULT
             .withMaxCommits(options.given(HudiOptions.READ_COMMITS_LIMIT).orElse(Integer.MAX_VALUE))
-            .withMaxSplits(options.get(HudiOptions.READ_SPLITS_LIMIT));
+            .withMaxSplits(options.get(HudiOptions.READ_SPLITS_LIMIT))
+            .withSplitBytes((long) options.get(HudiOptions.READ_SPLIT_SIZE) << 20);
     if (options.get(HudiOptions.READ_SKIP_OVERWRITE)) {
       ranges = ranges.withoutOverwrites();
     }

@@ -55,7 +55,12 @@ class ReadSettingsTest {
     assertThat(stream)
         .isEqualTo(
             new RangeConfig(
-                3, 70, RangeConfig.Commits.TOGETHER, RangeConfig.Overwrites.SKIP, Deletes.READ));
+                3,
+                70,
+                RangeConfig.Commits.TOGETHER,
+                RangeConfig.Overwrites.SKIP,
+                Deletes.READ,
+                128L << 20));
   }
 
   @Test

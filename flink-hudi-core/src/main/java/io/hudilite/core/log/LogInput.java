@@ -36,6 +36,14 @@ final class LogInput implements Closeable {
   }
 
   void readFully(long position, byte[] buffer, int offset, int count) throws IOException {
+    if (position >= windowStart && position + count <= windowStart + windowLength) {
+      System.arraycopy(window, (int) (position - windowStart), buffer, offset, count);
+      return;
+    }
+    fetch(position, buffer, offset, count);
+  }
+
+  private void fetch(long position, byte[] buffer, int offset, int count) throws IOException {
     try {
       input.readFully(position, buffer, offset, count);
     } catch (EOFException e) {
@@ -51,7 +59,7 @@ final class LogInput implements Closeable {
     if (position < windowStart || position + count > windowStart + windowLength) {
       int wanted = (int) Math.min(window.length, length - position);
       windowLength = 0;
-      readFully(position, window, 0, wanted);
+      fetch(position, window, 0, wanted);
       windowStart = position;
       windowLength = wanted;
     }

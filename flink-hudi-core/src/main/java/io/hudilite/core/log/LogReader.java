@@ -3,7 +3,6 @@ package io.hudilite.core.log;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.storage.Storage;
-import io.hudilite.core.storage.StorageInput;
 import java.io.Closeable;
 import java.io.IOException;
 import javax.annotation.Nullable;
@@ -34,7 +33,6 @@ public final class LogReader implements Closeable {
    *
    * @param length bytes of the file to read: what lies behind was not there when it was listed
    * @param schemas shared by the readers of one table
-   * @throws CorruptLogException if the file is shorter than {@code length}
    */
   public static LogReader open(Storage storage, String path, long length, SchemaCache schemas)
       throws IOException {
@@ -42,29 +40,15 @@ public final class LogReader implements Closeable {
     if (length < 0) {
       throw new IllegalArgumentException(path + ": length " + length);
     }
-    StorageInput opened = storage.open(path);
-    try {
-      long has = opened.length();
-      if (has < length) {
-        throw new CorruptLogException(
-            "%s has %d bytes, but should have %d".formatted(path, has, length));
-      }
-      return new LogReader(new LogInput(path, opened, length), schemas);
-    } catch (IOException | RuntimeException e) {
-      try {
-        opened.close();
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
-      throw e;
-    }
+    return new LogReader(new LogInput(path, storage.open(path), length), schemas);
   }
 
   /**
    * The next block, or null at the end of the file. After an error the reader stands behind the
    * block that was wrong.
    *
-   * @throws CorruptLogException if a whole block holds something impossible or not readable here
+   * @throws CorruptLogException if a whole block holds something impossible or not readable here,
+   *     or the file is shorter than it should be
    */
   @Nullable
   public LogBlock next() throws IOException {

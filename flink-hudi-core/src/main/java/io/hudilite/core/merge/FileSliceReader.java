@@ -1,6 +1,7 @@
 package io.hudilite.core.merge;
 
 import io.hudilite.core.base.BaseFileReader;
+import io.hudilite.core.base.ByteRange;
 import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.config.HudiTableException;
@@ -156,9 +157,9 @@ public final class FileSliceReader implements RowReader {
    * key columns are looked at, which all versions of a row have alike: a row that is not wanted for
    * another value may hide an older version that seems to be. To be called before the first row.
    */
-  public FileSliceReader keepOnly(ColumnCondition condition) throws IOException {
+  public void keepOnly(ColumnCondition condition) throws IOException {
     if (base == null || !isLive || tracksOrdering) {
-      return this;
+      return;
     }
     isNarrowed = true;
     TableSchema schema = context.schema();
@@ -170,7 +171,13 @@ public final class FileSliceReader implements RowReader {
     } else {
       condition.of(schema.recordKeyColumns()::contains).ifPresent(base::keepOnly);
     }
-    return this;
+  }
+
+  /** Reads a part of the base file; of slices with log files all. */
+  public void keepOnly(ByteRange part) {
+    if (base != null && logs == null) {
+      base.keepOnly(part);
+    }
   }
 
   private static FileSliceReader open(FileSliceReader reader, LogBlockFilter blocks)

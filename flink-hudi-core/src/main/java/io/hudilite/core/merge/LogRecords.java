@@ -4,6 +4,7 @@ import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowEncoder;
 import io.hudilite.core.avro.MalformedAvroException;
 import io.hudilite.core.base.BaseFileReader;
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.file.LogFile;
 import io.hudilite.core.log.CorruptLogException;
@@ -149,7 +150,13 @@ final class LogRecords implements Closeable {
       return origin.layout.decode(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
     } catch (MalformedAvroException e) {
       throw damaged(origin.block, e);
+    } catch (HudiTableException e) {
+      throw unreadable(origin.block, e);
     }
+  }
+
+  private static HudiTableException unreadable(String block, HudiTableException cause) {
+    return new HudiTableException("The block of " + block + ": " + cause.getMessage(), cause);
   }
 
   @Override
@@ -206,8 +213,9 @@ final class LogRecords implements Closeable {
   }
 
   private void takeRecords(LogFile file, LogBlock.Data data) throws IOException {
-    RecordLayout layout = layout(data.schema(), data.isPartial());
-    int origin = originOf(data.instant(), layout, place(file, data.position()));
+    String block = place(file, data.position());
+    RecordLayout layout = layout(data.schema(), data.isPartial(), block);
+    int origin = originOf(data.instant(), layout, block);
     try {
       if (layout.mayDelete() || mayCombine) {
         RecordCursor records = data.records();
@@ -397,8 +405,9 @@ final class LogRecords implements Closeable {
   private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
     RowType data = dataColumns(block.schema());
     RowType rowType = AvroSchemas.withMetaColumns(data);
-    RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial());
-    int origin = originOf(block.instant(), layout, place(file, block.position()));
+    String where = place(file, block.position());
+    RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial(), where);
+    int origin = originOf(block.instant(), layout, where);
     AvroRowEncoder encoder = new AvroRowEncoder(rowType);
     AvroBuffer buffer = new AvroBuffer();
     byte[] content = block.content();
@@ -433,19 +442,23 @@ final class LogRecords implements Closeable {
     return new RowType(false, fields);
   }
 
-  private RecordLayout layout(Schema schema, boolean isPartial) {
+  private RecordLayout layout(Schema schema, boolean isPartial, String block) {
     mayCombine |= isPartial;
-    return (isPartial ? partialLayouts : layouts)
-        .computeIfAbsent(
-            schema,
-            s ->
-                new RecordLayout(
-                    s,
-                    context.schema(),
-                    merger.usesOrdering(),
-                    behavior,
-                    columns.read(),
-                    isPartial));
+    try {
+      return (isPartial ? partialLayouts : layouts)
+          .computeIfAbsent(
+              schema,
+              s ->
+                  new RecordLayout(
+                      s,
+                      context.schema(),
+                      merger.usesOrdering(),
+                      behavior,
+                      columns.read(),
+                      isPartial));
+    } catch (HudiTableException e) {
+      throw unreadable(block, e);
+    }
   }
 
   private int originOf(InstantTime instant, @Nullable RecordLayout layout, String block) {

@@ -2,6 +2,7 @@ package io.hudilite.core.scan;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.base.ByteRange;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileSlice;
@@ -38,11 +39,30 @@ public sealed interface ScanSplit {
     return !(this instanceof Snapshot);
   }
 
-  /** The rows of a file slice that exist. */
-  record Snapshot(FileSlice slice, LogBlockFilter blocks) implements ScanSplit {
+  /**
+   * The rows of a file slice that exist.
+   *
+   * @param part of the base file: the rows of the row groups whose middle lies in it; all of it if
+   *     the slice has log files
+   */
+  record Snapshot(FileSlice slice, LogBlockFilter blocks, ByteRange part) implements ScanSplit {
     public Snapshot {
       requireNonNull(slice, "slice");
       requireNonNull(blocks, "blocks");
+      requireNonNull(part, "part");
+      if (!part.equals(ByteRange.ALL) && !slice.logFiles().isEmpty()) {
+        throw new IllegalArgumentException("A part of a slice with log files: " + slice);
+      }
+    }
+
+    /** The whole slice. */
+    public Snapshot(FileSlice slice, LogBlockFilter blocks) {
+      this(slice, blocks, ByteRange.ALL);
+    }
+
+    @Override
+    public long totalBytes() {
+      return Math.max(0, Math.min(part.end(), slice.totalBytes()) - part.start());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.hudilite.core.scan;
 
+import io.hudilite.core.base.ByteRange;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
@@ -28,7 +29,8 @@ import javax.annotation.Nullable;
  * length, numbers big-endian:
  *
  * <pre>
- * split    kind (1 = snapshot, 2 = changes, 3 = removed), slice, filter; changes: times, phase's name, base file
+ * split    kind (1 = snapshot, 2 = changes, 3 = removed, 4 = part of a snapshot), slice, filter;
+ *          changes: times, phase's name, base file; part: int64 start, int64 end (from version 2 on)
  * slice    partition path, file id, base instant, base file, int count, log files
  * file     name, int64 length; a missing base file has the name ""
  * filter   start, times
@@ -37,11 +39,12 @@ import javax.annotation.Nullable;
  */
 public final class ScanSplitSerializer {
   /** The version that {@link #serialize} writes. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   private static final int SNAPSHOT = 1;
   private static final int CHANGES = 2;
   private static final int REMOVED = 3;
+  private static final int PART = 4;
 
   private ScanSplitSerializer() {}
 
@@ -58,6 +61,11 @@ public final class ScanSplitSerializer {
         out.writeUTF(changes.phase().name());
         writeBaseFile(changes.replacedBase(), out);
       }
+      if (isPart(split)) {
+        ByteRange part = ((ScanSplit.Snapshot) split).part();
+        out.writeLong(part.start());
+        out.writeLong(part.end());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -68,9 +76,9 @@ public final class ScanSplitSerializer {
    * @throws IOException if the version is unknown or the bytes are no split
    */
   public static ScanSplit deserialize(int version, byte[] bytes) throws IOException {
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IOException(
-          "Splits of version " + version + " cannot be read, only those of version " + VERSION);
+          "Splits of version " + version + " cannot be read, only those of 1 to " + VERSION);
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int kind = in.readByte();
@@ -78,6 +86,8 @@ public final class ScanSplitSerializer {
       LogBlockFilter blocks = new LogBlockFilter(new InstantTime(in.readUTF()), readTimes(in));
       return switch (kind) {
         case SNAPSHOT -> new ScanSplit.Snapshot(slice, blocks);
+        case PART ->
+            new ScanSplit.Snapshot(slice, blocks, new ByteRange(in.readLong(), in.readLong()));
         case REMOVED -> new ScanSplit.Removed(slice, blocks);
         case CHANGES ->
             new ScanSplit.Changes(
@@ -97,7 +107,14 @@ public final class ScanSplitSerializer {
     if (split instanceof ScanSplit.Changes) {
       return CHANGES;
     }
-    return split instanceof ScanSplit.Removed ? REMOVED : SNAPSHOT;
+    if (split instanceof ScanSplit.Removed) {
+      return REMOVED;
+    }
+    return isPart(split) ? PART : SNAPSHOT;
+  }
+
+  private static boolean isPart(ScanSplit split) {
+    return split instanceof ScanSplit.Snapshot snapshot && !snapshot.part().equals(ByteRange.ALL);
   }
 
   private static void writeSlice(FileSlice slice, DataOutputStream out) throws IOException {

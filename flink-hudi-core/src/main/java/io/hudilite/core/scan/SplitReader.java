@@ -187,11 +187,14 @@ public final class SplitReader implements RowReader {
   private RowReader openSlice(RowSelection selection) throws IOException {
     FileSliceReader reader =
         FileSliceReader.open(context, split.slice(), split.blocks(), selection, wanted);
-    if (condition == null || !(split instanceof ScanSplit.Snapshot)) {
-      return reader;
-    }
     try {
-      return reader.keepOnly(condition);
+      if (split instanceof ScanSplit.Snapshot snapshot) {
+        reader.keepOnly(snapshot.part());
+        if (condition != null) {
+          reader.keepOnly(condition);
+        }
+      }
+      return reader;
     } catch (IOException | RuntimeException e) {
       reader.close();
       throw e;

@@ -110,8 +110,7 @@ public final class FlinkStorage implements Storage {
   public StorageInput open(String path) throws IOException {
     Path file = resolve(path);
     try {
-      long length = fileSystem.getFileStatus(file).getLen();
-      return new FlinkInput(fileSystem.open(file), length, file);
+      return new FlinkInput(fileSystem, fileSystem.open(file), file);
     } catch (FileNotFoundException e) {
       throw noSuchFile(file, e);
     }
@@ -246,21 +245,36 @@ public final class FlinkStorage implements Storage {
     return new Path(base.endsWith("/") ? base + path : base + "/" + path);
   }
 
-  private record FlinkInput(FSDataInputStream in, long length, Path path) implements StorageInput {
+  /** Its length is asked for only if somebody wants it: that is a request of its own. */
+  private record FlinkInput(FileSystem fileSystem, FSDataInputStream in, Path path)
+      implements StorageInput {
+    @Override
+    public long length() throws IOException {
+      try {
+        return fileSystem.getFileStatus(path).getLen();
+      } catch (FileNotFoundException e) {
+        throw noSuchFile(path, e);
+      }
+    }
+
     @Override
     public void readFully(long position, byte[] buffer, int offset, int count) throws IOException {
-      if (in.getPos() != position) {
-        in.seek(position);
-      }
-      int done = 0;
-      while (done < count) {
-        int read = in.read(buffer, offset + done, count - done);
-        if (read < 0) {
-          throw new EOFException(
-              "%s has %d bytes, but %d were asked for from byte %d"
-                  .formatted(path, length, count, position));
+      try {
+        if (in.getPos() != position) {
+          in.seek(position);
         }
-        done += read;
+        int done = 0;
+        while (done < count) {
+          int read = in.read(buffer, offset + done, count - done);
+          if (read < 0) {
+            throw new EOFException(
+                "%s ends before byte %d: %d bytes were asked for from byte %d"
+                    .formatted(path, position + count, count, position));
+          }
+          done += read;
+        }
+      } catch (FileNotFoundException e) {
+        throw noSuchFile(path, e); // of file systems that look when they read
       }
     }
 

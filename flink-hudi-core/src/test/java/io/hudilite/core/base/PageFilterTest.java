@@ -83,6 +83,29 @@ class PageFilterTest {
     assertThat(rows(storage, new Comparison("n", Operator.EQUAL, 99_999L))).isEmpty();
   }
 
+  @Property(tries = 10)
+  void partsOfAFileHaveEachRowOnce(@ForAll long seed) throws IOException {
+    Random random = new Random(seed);
+    InMemoryStorage storage = new InMemoryStorage();
+    write(storage, 300 + random.nextInt(1_500), random);
+    List<String> whole = new ArrayList<>();
+    rows(storage, null).forEach(row -> whole.add(RowsOfTypes.plain(row, WANTED).toString()));
+    long length = storage.read("f.parquet").length;
+    List<String> parts = new ArrayList<>();
+    long start = 0;
+    while (start < length) {
+      long end = start + 1 + random.nextInt(8_000);
+      try (BaseFileReader reader = open(storage, null)) {
+        reader.keepOnly(new ByteRange(start, end));
+        for (RowData row = reader.next(); row != null; row = reader.next()) {
+          parts.add(RowsOfTypes.plain(row, WANTED).toString());
+        }
+      }
+      start = end;
+    }
+    assertThat(parts).isEqualTo(whole);
+  }
+
   /** Rows are in ascending order of n, but for the nulls. */
   private static void write(InMemoryStorage storage, int count, Random random) throws IOException {
     int rowGroupBytes = random.nextBoolean() ? 1 << 20 : 20_000;

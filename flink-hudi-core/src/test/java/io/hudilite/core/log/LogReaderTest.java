@@ -205,9 +205,11 @@ final class LogReaderTest {
     InMemoryStorage storage = new InMemoryStorage();
     storage.createNew("f", new byte[10]);
 
-    assertThatThrownBy(() -> LogReader.open(storage, "f", 11).close())
-        .isInstanceOf(CorruptLogException.class)
-        .hasMessageContaining("10 bytes");
+    try (LogReader reader = LogReader.open(storage, "f", 11)) {
+      assertThatThrownBy(reader::next)
+          .isInstanceOf(CorruptLogException.class)
+          .hasMessageContaining("shorter than 11 bytes");
+    }
   }
 
   @Test

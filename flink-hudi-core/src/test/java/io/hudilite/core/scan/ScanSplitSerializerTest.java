@@ -60,6 +60,38 @@ final class ScanSplitSerializerTest {
   }
 
   @Test
+  void partsOfAFileComeBackEqualAndMakeItUp() throws IOException {
+    FileSlice slice =
+        new FileSlice(GROUP, time(new Random(1)), base(new Random(1), 1_001), List.of());
+    ScanSplit whole = new ScanSplit.Snapshot(slice, LogBlockFilter.ALL);
+    List<ScanSplit> parts = new SplitCutter(100).cut(List.of(whole));
+
+    assertThat(parts).hasSize(11);
+    long end = 0;
+    for (ScanSplit part : parts) {
+      assertThat(
+              ScanSplitSerializer.deserialize(
+                  ScanSplitSerializer.VERSION, ScanSplitSerializer.serialize(part)))
+          .isEqualTo(part);
+      assertThat(((ScanSplit.Snapshot) part).part().start()).isEqualTo(end);
+      end = ((ScanSplit.Snapshot) part).part().end();
+    }
+    assertThat(end).isGreaterThan(1_001);
+    assertThat(parts.stream().mapToLong(ScanSplit::totalBytes).sum()).isEqualTo(1_001);
+    assertThat(new SplitCutter(1_001).cut(List.of(whole))).containsExactly(whole);
+    FileSlice merged =
+        new FileSlice(
+            GROUP,
+            time(new Random(1)),
+            base(new Random(1), 1_001),
+            List.of(
+                new LogFile(
+                    GROUP, new LogFileName(GROUP.fileId(), time(new Random(2)), 1, "1-2-3"), 5)));
+    ScanSplit withLogs = new ScanSplit.Snapshot(merged, LogBlockFilter.ALL);
+    assertThat(new SplitCutter(100).cut(List.of(withLogs))).containsExactly(withLogs);
+  }
+
+  @Test
   void bytesOfVersionOneStayReadable() throws IOException {
     // Written by the first version of this class: must be read for ever.
     String hex =
@@ -101,8 +133,11 @@ final class ScanSplitSerializerTest {
   }
 
   private static BaseFile base(Random random) {
-    return new BaseFile(
-        GROUP, new BaseFileName(GROUP.fileId(), "0-1-2", time(random)), random.nextLong());
+    return base(random, random.nextLong());
+  }
+
+  private static BaseFile base(Random random, long length) {
+    return new BaseFile(GROUP, new BaseFileName(GROUP.fileId(), "0-1-2", time(random)), length);
   }
 
   private static InstantTime time(Random random) {

@@ -4,21 +4,33 @@ import io.hudilite.core.config.HudiTableException;
 import java.io.Serializable;
 
 /**
- * How reads of changes cut the timeline into ranges, and what they leave out.
+ * How reads are cut into pieces, and what reads of changes leave out.
  *
  * @param maxCommits instants that are read at once at most
  * @param commits whether each instant is a range by itself; then {@code maxCommits} says nothing
  * @param maxSplits file groups that are read at once at most, if these are not of one instant
+ * @param splitBytes of a base file without log files, that one reader reads at most
  */
 public record RangeConfig(
-    int maxCommits, int maxSplits, Commits commits, Overwrites overwrites, Deletes deletes)
+    int maxCommits,
+    int maxSplits,
+    Commits commits,
+    Overwrites overwrites,
+    Deletes deletes,
+    long splitBytes)
     implements Serializable {
   private static final long serialVersionUID = 2L;
+  private static final long DEFAULT_SPLIT_BYTES = 128L << 20;
 
   /** Everything, at whatever pace. */
   public static final RangeConfig DEFAULT =
       new RangeConfig(
-          Integer.MAX_VALUE, Integer.MAX_VALUE, Commits.TOGETHER, Overwrites.READ, Deletes.READ);
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Commits.TOGETHER,
+          Overwrites.READ,
+          Deletes.READ,
+          DEFAULT_SPLIT_BYTES);
 
   /** Whether a key that several instants changed is given once, or once for each of them. */
   public enum Commits {
@@ -47,25 +59,34 @@ public record RangeConfig(
           "'read.commits.limit' is %d and 'read.splits.limit' is %d; set them to 1 or more."
               .formatted(maxCommits, maxSplits));
     }
+    if (splitBytes < 1) {
+      throw new HudiTableException(
+          "'read.split.size' is %d bytes; set it to 1 MB or more.".formatted(splitBytes));
+    }
   }
 
   public RangeConfig withMaxCommits(int limit) {
-    return new RangeConfig(limit, maxSplits, commits, overwrites, deletes);
+    return new RangeConfig(limit, maxSplits, commits, overwrites, deletes, splitBytes);
   }
 
   public RangeConfig withMaxSplits(int splits) {
-    return new RangeConfig(maxCommits, splits, commits, overwrites, deletes);
+    return new RangeConfig(maxCommits, splits, commits, overwrites, deletes, splitBytes);
+  }
+
+  public RangeConfig withSplitBytes(long bytes) {
+    return new RangeConfig(maxCommits, maxSplits, commits, overwrites, deletes, bytes);
   }
 
   public RangeConfig oneByOne() {
-    return new RangeConfig(maxCommits, maxSplits, Commits.ONE_BY_ONE, overwrites, deletes);
+    return new RangeConfig(
+        maxCommits, maxSplits, Commits.ONE_BY_ONE, overwrites, deletes, splitBytes);
   }
 
   public RangeConfig withoutOverwrites() {
-    return new RangeConfig(maxCommits, maxSplits, commits, Overwrites.SKIP, deletes);
+    return new RangeConfig(maxCommits, maxSplits, commits, Overwrites.SKIP, deletes, splitBytes);
   }
 
   public RangeConfig withoutDeletes() {
-    return new RangeConfig(maxCommits, maxSplits, commits, overwrites, Deletes.SKIP);
+    return new RangeConfig(maxCommits, maxSplits, commits, overwrites, Deletes.SKIP, splitBytes);
   }
 }

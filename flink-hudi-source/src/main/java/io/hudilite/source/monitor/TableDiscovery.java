@@ -10,6 +10,7 @@ import io.hudilite.core.scan.IncrementalPlanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanRange;
 import io.hudilite.core.scan.ScanSplit;
+import io.hudilite.core.scan.SplitCutter;
 import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
@@ -199,7 +200,8 @@ final class TableDiscovery implements Discovery {
       return Optional.of(bounded.first(now, wanted.start()));
     }
     InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
-    return Optional.of(ScanRange.ofOneStage(newest, planState(now, mode, snapshots)));
+    SplitCutter cutter = new SplitCutter(config.ranges().splitBytes());
+    return Optional.of(ScanRange.ofOneStage(newest, cutter.cut(planState(now, mode, snapshots))));
   }
 
   private IncrementalPlanner changesPlanner() {

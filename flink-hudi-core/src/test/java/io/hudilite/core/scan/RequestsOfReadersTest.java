@@ -1,0 +1,217 @@
+package io.hudilite.core.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.base.BaseFileReader;
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.base.BaseFileWriter;
+import io.hudilite.core.base.ColumnCondition;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.StorageInput;
+import io.hudilite.core.storage.StoredFile;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.InMemoryStorage;
+import io.hudilite.core.testkit.MorTable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.table.types.logical.VarCharType;
+import org.junit.jupiter.api.Test;
+
+/** What readers ask of an object store, where each request takes its time. */
+class RequestsOfReadersTest {
+  private static final RowType THREE =
+      RowType.of(
+          new LogicalType[] {new BigIntType(), VarCharType.STRING_TYPE, new BigIntType()},
+          new String[] {"first", "large", "last"});
+
+  private final InMemoryStorage files = new InMemoryStorage();
+  private final Counting storage = new Counting(files);
+
+  @Test
+  void smallSlicesTakeOneReadPerFileAndNothingElse() throws IOException {
+    MorTable table = MorTable.create(files, 1, MergeMode.EVENT_TIME_ORDERING);
+    table.commit(MorTable.upsert("p", "k1", "a", 1), MorTable.upsert("p", "k2", "b", 1));
+    table.commit(MorTable.upsert("p", "k1", "c", 2));
+    table.commit(MorTable.delete("p", "k2", 3));
+    HudiTable opened = table.open();
+    ScanSplit split = new ScanPlanner().snapshot(opened).get(0);
+    assertThat(split.slice().logFiles()).hasSize(2);
+
+    ReadContext context = opened.readContext();
+    try (SplitReader reader =
+        SplitReader.open(
+            new ReadContext(storage, context.config(), context.schema(), context.memory()),
+            split,
+            MorTable.ROW_TYPE)) {
+      assertThat(reader.next()).isNotNull();
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(storage.others).as("requests beside reads").isEmpty();
+    assertThat(storage.opened).hasSize(3).doesNotHaveDuplicates();
+    assertThat(storage.reads).hasSize(3);
+  }
+
+  @Test
+  void oneReadForTheFooterAndOneForColumnsThatLieTogether() throws IOException {
+    long length = write(1 << 30);
+    assertThat(readsOf(length, THREE)).isEqualTo(2);
+    assertThat(readsOf(length, new RowType(List.of(THREE.getFields().get(0))))).isEqualTo(2);
+    // Between them is more than is worth reading.
+    RowType apart = new RowType(List.of(THREE.getFields().get(0), THREE.getFields().get(2)));
+    assertThat(readsOf(length, apart)).isBetween(2, 3);
+    assertThat(storage.reads.stream().mapToLong(Long::longValue).sum()).isLessThan(length / 2);
+    assertThat(readsOf(length, new RowType(List.of()))).as("to count rows").isEqualTo(1);
+  }
+
+  @Test
+  void pagesOfAFilterAreReadTogether() throws IOException {
+    long length = write(1 << 30);
+    storage.clear();
+    try (BaseFileReader reader = BaseFileReader.open(storage, "f.parquet", length, THREE)) {
+      reader.keepOnly(
+          new ColumnCondition.Comparison("first", ColumnCondition.Operator.EQUAL, 7_000L));
+      int rows = 0;
+      while (reader.next() != null) {
+        rows++;
+      }
+      assertThat(rows).isBetween(1, 6_000);
+    }
+    assertThat(storage.reads.size()).as("end of file, pages").isLessThanOrEqualTo(4);
+    assertThat(storage.reads.stream().mapToLong(Long::longValue).sum()).isLessThan(length / 2);
+  }
+
+  private int readsOf(long length, RowType wanted) throws IOException {
+    storage.clear();
+    try (BaseFileReader reader = BaseFileReader.open(storage, "f.parquet", length, wanted)) {
+      int rows = 0;
+      while (reader.next() != null) {
+        rows++;
+      }
+      assertThat(rows).isEqualTo(20_000);
+    }
+    assertThat(storage.others).isEmpty();
+    assertThat(storage.opened).hasSize(1);
+    return storage.reads.size();
+  }
+
+  private long write(int rowGroupBytes) throws IOException {
+    Random random = new Random(1);
+    BaseFileWriter writer =
+        BaseFileWriter.create(
+            files,
+            "f.parquet",
+            THREE,
+            "{}",
+            BaseFileSettings.DEFAULT.withRowGroupBytes(rowGroupBytes).withPageBytes(20_000));
+    byte[] text = new byte[30];
+    for (int i = 0; i < 20_000; i++) {
+      for (int j = 0; j < text.length; j++) {
+        text[j] = (byte) ('a' + random.nextInt(26));
+      }
+      writer.write(
+          GenericRowData.of((long) i, StringData.fromBytes(text.clone()), random.nextLong()));
+    }
+    writer.close();
+    return writer.fileSizeBytes();
+  }
+
+  private static final class Counting implements Storage {
+    private final Storage storage;
+    private final List<String> opened = new ArrayList<>();
+    private final List<Long> reads = new ArrayList<>();
+    private final List<String> others = new ArrayList<>();
+
+    Counting(Storage storage) {
+      this.storage = storage;
+    }
+
+    void clear() {
+      opened.clear();
+      reads.clear();
+      others.clear();
+    }
+
+    @Override
+    public StorageInput open(String path) throws IOException {
+      opened.add(path);
+      StorageInput input = storage.open(path);
+      return new StorageInput() {
+        @Override
+        public long length() throws IOException {
+          others.add("length of " + path);
+          return input.length();
+        }
+
+        @Override
+        public void readFully(long position, byte[] buffer, int offset, int length)
+            throws IOException {
+          reads.add((long) length);
+          input.readFully(position, buffer, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+          input.close();
+        }
+      };
+    }
+
+    @Override
+    public String location() {
+      return storage.location();
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+      others.add("all of " + path);
+      return storage.read(path);
+    }
+
+    @Override
+    public boolean exists(String path) throws IOException {
+      others.add("exists " + path);
+      return storage.exists(path);
+    }
+
+    @Override
+    public List<StoredFile> list(String folder) throws IOException {
+      others.add("list " + folder);
+      return storage.list(folder);
+    }
+
+    @Override
+    public void createNew(String path, byte[] content) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public OutputStream create(String path) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean delete(String path) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean deleteFolder(String folder) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void makeFolder(String folder) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
