@@ -351,10 +351,9 @@ public final class HudiSink {
             : records;
     return named(
             BUCKET_ASSIGNER,
-            shuffled.transform(
-                BUCKET_ASSIGNER,
-                RecordTypeInfo.RECORD,
-                new AppendAssigner(settings.path, operation.name().toLowerCase(Locale.ROOT))))
+            shuffled.map(
+                new AppendAssigner(settings.path, operation.name().toLowerCase(Locale.ROOT)),
+                RecordTypeInfo.RECORD))
         .setParallelism(writers);
   }
 

@@ -1,6 +1,7 @@
 package io.hudilite.sink;
 
 import static io.hudilite.sink.SinkJob.after;
+import static io.hudilite.sink.SinkJob.delete;
 import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +12,7 @@ import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
@@ -89,6 +91,34 @@ class CompactionCasesTest {
     assertThat(planned(table)).isLessThanOrEqualTo(deltas / 2 + 1);
     assertThat(table.timeline().pendingCompactions()).hasSizeLessThanOrEqualTo(1);
     job.assertNothingIsPendingBut(Action.COMPACTION);
+  }
+
+  /** Keys are read back from Parquet blocks, updated, deleted, and folded into base files. */
+  @Test
+  void parquetLogBlocksAreIndexedMergedAndCompacted() throws Exception {
+    SinkJob job = SinkJob.on(folder).config(c -> c.logBlockFormat(LogBlockFormat.PARQUET));
+    job.run(ScriptedSource.bounded(commits(1, 3)));
+    assertThat(job.rows()).isEqualTo(rows(3));
+    SinkJob mixed = SinkJob.on(folder); // its blocks are in Avro
+    mixed.run(List.of(after("k1", "avro", 4, "p1"), delete("k2", "", 4, "p1")));
+    job.run(
+        List.of(
+            after("k2", "late", 3, "p1"),
+            after("k3", "moved", 5, "p2"),
+            after("k4", "new", 5, "p1"),
+            delete("k5", "", 5, "p1")));
+    List<String> expected = new ArrayList<>(rows(3));
+    expected.removeIf(row -> row.matches("\\[k[12345],.*"));
+    expected.addAll(List.of("[k1, avro, 4, p1]", "[k3, moved, 5, p2]", "[k4, new, 5, p1]"));
+    expected.sort(null);
+    assertThat(job.rows()).isEqualTo(expected);
+
+    maintain("compact", "--path", folder.toString(), "--compaction.delta_commits", "1");
+
+    assertThat(completed(job.table())).isEqualTo(1);
+    assertThat(job.table().view().latestSlices("p1"))
+        .allSatisfy(slice -> assertThat(slice.logFiles()).isEmpty());
+    assertThat(job.rows()).isEqualTo(expected);
   }
 
   /** Three of four writers end before the last commit makes a plan. */

@@ -320,6 +320,13 @@ public final class HudiOptions {
           .defaultValue(128)
           .withDescription("Size in MB at which a log block ends; more than 16 counts as 16.");
 
+  public static final ConfigOption<String> LOG_BLOCK_FORMAT =
+      key("hoodie.logfile.data.block.format")
+          .stringType()
+          .defaultValue("avro")
+          .withDescription(
+              "How log blocks hold rows: avro, or parquet, which takes about half the bytes.");
+
   public static final ConfigOption<Integer> WRITE_PARQUET_BLOCK_SIZE =
       key("write.parquet.block.size")
           .intType()
@@ -803,6 +810,7 @@ public final class HudiOptions {
           WRITE_BATCH_SIZE,
           WRITE_MERGE_MAX_MEMORY,
           WRITE_LOG_BLOCK_SIZE,
+          LOG_BLOCK_FORMAT,
           WRITE_PARQUET_BLOCK_SIZE,
           WRITE_PARQUET_PAGE_SIZE,
           WRITE_PARQUET_MAX_FILE_SIZE,

@@ -3,6 +3,7 @@ package io.hudilite.sql;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.BucketCounts;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.BulkOrder;
 import io.hudilite.sink.config.IndexKind;
@@ -53,6 +54,9 @@ final class SinkSettings {
             .batchSize(megabytes(options.get(HudiOptions.WRITE_BATCH_SIZE)))
             .mergeMemory(megabytes(options.get(HudiOptions.WRITE_MERGE_MAX_MEMORY)))
             .logBlockSize(megabytes(options.get(HudiOptions.WRITE_LOG_BLOCK_SIZE)))
+            .logBlockFormat(
+                LogBlockFormat.valueOf(
+                    options.get(HudiOptions.LOG_BLOCK_FORMAT).trim().toUpperCase(Locale.ROOT)))
             .parquetRowGroupSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_BLOCK_SIZE)))
             .parquetPageSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_PAGE_SIZE)))
             .maxFileSize(

@@ -28,7 +28,8 @@ class ReadCasesTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SqlSession.cluster();
 
   private static final String FOLLOWING =
-      " /*+ OPTIONS('read.streaming.enabled' = 'true', 'read.streaming.check-interval' = '1'%s) */ ";
+      " /*+ OPTIONS('read.streaming.enabled' = 'true', 'read.streaming.check-interval' = '1'%s) */"
+          + " ";
 
   @TempDir private Path folder;
 
@@ -110,6 +111,31 @@ class ReadCasesTest {
     assertThat(
             sql.query(bounded.formatted("'read.start-commit' = '" + third.substring(0, 14) + "'")))
         .contains("C", "D", "E", "F");
+  }
+
+  @Test
+  void parquetLogBlocksAreFollowed() throws Exception {
+    SqlSession sql =
+        session(
+            "id STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED",
+            "",
+            ", 'hoodie.logfile.data.block.format' = 'parquet'");
+    sql.insert("INSERT INTO t VALUES ('A', 1), ('B', 1), ('C', 1)");
+    try (SqlSession.Following rows = sql.follow("SELECT id, ts FROM t" + from("earliest"))) {
+      rows.awaitRows("A,1", "B,1", "C,1");
+      sql.insert("INSERT INTO t VALUES ('A', 2), ('B', 0), ('D', 2)");
+      rows.awaitRows("A,2", "B,1", "C,1", "D,2");
+      sql.insert("INSERT INTO t VALUES ('C', 3)");
+      rows.awaitRows("A,2", "B,1", "C,3", "D,2");
+    }
+    assertThat(
+            sql.query(
+                "SELECT id, ts FROM t /*+ OPTIONS('read.start-commit' = '"
+                    + commits().get(1)
+                    + "', 'read.end-commit' = '"
+                    + commits().get(1)
+                    + "') */"))
+        .containsExactlyInAnyOrder("A,2", "D,2");
   }
 
   /** Rows of the readers stay in their output for long, so that they overtake each other. */

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real Hudi on Spark judges copy-on-write tables and tables in buckets: it reads them after every
- * kind of commit, upserts into them, and reads what we make of that.
+ * Real Hudi on Spark judges copy-on-write tables, tables in buckets and Parquet log blocks: it
+ * reads them after every kind of commit, upserts into them, and reads what we make of that.
  */
 @Tag("oracle")
 class RealHudiTableKindsTest {
@@ -39,6 +39,10 @@ class RealHudiTableKindsTest {
         "'table.type' = 'COPY_ON_WRITE', 'index.type' = 'BUCKET'",
         "COPY_ON_WRITE",
         "\"hoodie.index.type\": \"BUCKET\", \"hoodie.bucket.index.num.buckets\": \"4\","),
+    PARQUET_LOG_BLOCKS(
+        "'table.type' = 'MERGE_ON_READ', 'hoodie.logfile.data.block.format' = 'parquet'",
+        "MERGE_ON_READ",
+        "\"hoodie.logfile.data.block.format\": \"parquet\","),
     MERGE_ON_READ_BUCKETS(
         "'table.type' = 'MERGE_ON_READ', 'index.type' = 'BUCKET'",
         "MERGE_ON_READ",
@@ -61,7 +65,8 @@ class RealHudiTableKindsTest {
           CREATE TABLE items (
             id BIGINT, name STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED
           ) PARTITIONED BY (p) WITH (
-            'connector' = 'hudi-lite', 'path' = '%s', 'ordering.fields' = 'ts', """
+            'connector' = 'hudi-lite', 'path' = '%s', 'ordering.fields' = 'ts',\
+          """
               + options
               + ")");
     }

@@ -4,6 +4,7 @@ import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,12 +48,15 @@ public final class BaseFileWriter implements Closeable {
   private final String avroSchema;
   private final BaseFileSettings settings;
   private final MessageType schema;
-  private final StorageOutputFile output;
+  private final NewOutputFile output;
   private final ParquetFileWriter fileWriter;
   private final BytesInputCompressor compressor;
   private final ValueWriter[] columns;
   private final boolean[] nullable;
+
+  /** Column of the keys that the footer indexes, -1 for none. */
   private final int keyIndex;
+
   private final KeyFooter keyFooter;
 
   /** Non-null until the columns are chosen that get a dictionary. */
@@ -79,8 +83,9 @@ public final class BaseFileWriter implements Closeable {
       RowType rowType,
       String avroSchema,
       BaseFileSettings settings,
+      int keyIndex,
       MessageType schema,
-      StorageOutputFile output,
+      NewOutputFile output,
       ParquetFileWriter fileWriter) {
     this.file = file;
     this.rowType = rowType;
@@ -96,7 +101,7 @@ public final class BaseFileWriter implements Closeable {
     for (int i = 0; i < columns.length; i++) {
       nullable[i] = rowType.getTypeAt(i).isNullable();
     }
-    this.keyIndex = rowType.getFieldIndex(MetaColumns.RECORD_KEY);
+    this.keyIndex = keyIndex;
     this.keyFooter = new KeyFooter(settings.bloomErrorRate());
     this.rowCopier = new RowDataSerializer(rowType);
   }
@@ -115,8 +120,36 @@ public final class BaseFileWriter implements Closeable {
   public static BaseFileWriter create(
       Storage storage, String path, RowType rowType, String avroSchema, BaseFileSettings settings)
       throws IOException {
+    return open(
+        NewOutputFile.in(storage, path),
+        storage.location() + "/" + path,
+        rowType,
+        avroSchema,
+        settings,
+        rowType.getFieldIndex(MetaColumns.RECORD_KEY));
+  }
+
+  /**
+   * Writes the Parquet file of a log block: as a base file, but without an index of its keys.
+   *
+   * @param out gets the bytes of the file; closed with the writer
+   * @param name for messages
+   */
+  public static BaseFileWriter ofLogBlock(
+      OutputStream out, String name, RowType rowType, String avroSchema, BaseFileSettings settings)
+      throws IOException {
+    return open(NewOutputFile.to(out, name), name, rowType, avroSchema, settings, -1);
+  }
+
+  private static BaseFileWriter open(
+      NewOutputFile output,
+      String name,
+      RowType rowType,
+      String avroSchema,
+      BaseFileSettings settings,
+      int keyIndex)
+      throws IOException {
     MessageType schema = ParquetSchemas.toParquet(rowType);
-    StorageOutputFile output = new StorageOutputFile(storage, path);
     try {
       ParquetFileWriter fileWriter =
           new ParquetFileWriter(
@@ -130,13 +163,7 @@ public final class BaseFileWriter implements Closeable {
               true);
       fileWriter.start();
       return new BaseFileWriter(
-          storage.location() + "/" + path,
-          rowType,
-          avroSchema,
-          settings,
-          schema,
-          output,
-          fileWriter);
+          name, rowType, avroSchema, settings, keyIndex, schema, output, fileWriter);
     } catch (IOException | RuntimeException e) {
       try {
         output.close();

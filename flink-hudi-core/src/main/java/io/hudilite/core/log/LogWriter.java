@@ -54,6 +54,18 @@ public final class LogWriter implements Closeable {
     finishBlock(records);
   }
 
+  /**
+   * A data block whose rows are a Parquet file. Source: Hudi 1.0.2 HoodieParquetDataBlock.
+   *
+   * @param schema JSON of the rows' Avro schema, meta columns included
+   * @param file all bytes of a whole Parquet file
+   */
+  public void appendParquet(InstantTime instant, String schema, AvroBuffer file)
+      throws IOException {
+    startBlock(BlockType.PARQUET_DATA, header(instant, schema), file.size());
+    finishBlock(file);
+  }
+
   /** A delete block. */
   public void appendDeletes(InstantTime instant, String schema, List<DeletedRecord> records)
       throws IOException {

@@ -115,11 +115,7 @@ public final class SliceKeyReader {
         return false;
       }
       for (LogBlock block : wanted) {
-        boolean folds =
-            block instanceof LogBlock.Data data
-                ? readRecords(data)
-                : readDeletes((LogBlock.Delete) block);
-        if (!folds) {
+        if (!readBlock(block)) {
           return false;
         }
       }
@@ -130,7 +126,7 @@ public final class SliceKeyReader {
   }
 
   /** Adds the blocks that count; false if one of them cannot be read here. */
-  private static boolean collect(LogReader reader, LogBlockFilter filter, List<LogBlock> wanted)
+  private boolean collect(LogReader reader, LogBlockFilter filter, List<LogBlock> wanted)
       throws IOException {
     for (LogBlock block = reader.next(); block != null; block = reader.next()) {
       if (block instanceof LogBlock.Rollback) {
@@ -146,14 +142,59 @@ public final class SliceKeyReader {
         if (filter.accepts(delete.instant())) {
           wanted.add(delete);
         }
-      } else if (block instanceof LogBlock.ParquetData) {
-        return false;
+      } else if (block instanceof LogBlock.ParquetData parquet
+          && filter.accepts(parquet.instant())) {
+        if (parquet.isPartial() || mayDelete(parquet.schema())) {
+          return false;
+        }
+        wanted.add(parquet);
       }
     }
     return true;
   }
 
+  /** Whether rows of this schema may say that they are deletes. */
+  private boolean mayDelete(Schema schema) {
+    String marked = context.config().mergeBehavior().deleteField();
+    return schema.getField(SliceColumns.IS_DELETED) != null
+        || (!marked.isEmpty() && schema.getField(marked) != null);
+  }
+
+  private boolean readBlock(LogBlock block) throws IOException {
+    if (block instanceof LogBlock.Data data) {
+      return readRecords(data);
+    }
+    if (block instanceof LogBlock.ParquetData parquet) {
+      byte[] content = parquet.content();
+      String name = "A Parquet block at byte " + parquet.contentPosition();
+      try (BaseFileReader rows =
+          BaseFileReader.open(name, content, 0, content.length, columns.readFromBase())) {
+        return readRows(rows, null);
+      }
+    }
+    return readDeletes((LogBlock.Delete) block);
+  }
+
   private boolean readBase(BaseFile file) throws IOException {
+    Set<StringData> times = null;
+    if (instants != null) {
+      times = new HashSet<>();
+      for (InstantTime time : instants) {
+        times.add(StringData.fromString(time.digits()));
+      }
+    }
+    try (BaseFileReader base =
+        BaseFileReader.open(
+            context.storage(), file.path(), file.lengthBytes(), columns.readFromBase())) {
+      return readRows(base, times);
+    }
+  }
+
+  /**
+   * @param times commit times of the rows that count, null for all
+   */
+  private boolean readRows(BaseFileReader rows, @Nullable Set<StringData> times)
+      throws IOException {
     RowType read = columns.readFromBase();
     int keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
     int timePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
@@ -162,28 +203,21 @@ public final class SliceKeyReader {
             ? new OrderingColumns(
                 context.schema().orderingColumns(), read, context.schema().rowType())
             : null;
-    Set<StringData> times = new HashSet<>();
-    if (instants != null) {
-      instants.forEach(time -> times.add(StringData.fromString(time.digits())));
-    }
-    try (BaseFileReader base =
-        BaseFileReader.open(context.storage(), file.path(), file.lengthBytes(), read)) {
-      for (RowData row = base.next(); row != null; row = base.next()) {
-        if (instants != null
-            && (row.isNullAt(timePosition) || !times.contains(row.getString(timePosition)))) {
-          continue;
-        }
-        if (!wants((BinaryStringData) row.getString(keyPosition))) {
-          continue;
-        }
-        if (ordering == null) {
-          version.setNone(false);
-        } else {
-          ordering.read(row, false, version);
-        }
-        if (!visit()) {
-          return false;
-        }
+    for (RowData row = rows.next(); row != null; row = rows.next()) {
+      if (times != null
+          && (row.isNullAt(timePosition) || !times.contains(row.getString(timePosition)))) {
+        continue;
+      }
+      if (!wants((BinaryStringData) row.getString(keyPosition))) {
+        continue;
+      }
+      if (ordering == null) {
+        version.setNone(false);
+      } else {
+        ordering.read(row, false, version);
+      }
+      if (!visit()) {
+        return false;
       }
     }
     return true;

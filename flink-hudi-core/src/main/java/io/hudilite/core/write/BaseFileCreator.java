@@ -2,8 +2,6 @@ package io.hudilite.core.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.avro.AvroBuffer;
-import io.hudilite.core.avro.AvroRowDecoder;
 import io.hudilite.core.base.BaseFileWriter;
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
@@ -24,10 +22,8 @@ public final class BaseFileCreator implements FileGroupWriter {
   private final String partitionPath;
   private final BaseFileName baseFile;
   private final String path;
-  private final MetaColumnsEncoder metaColumns;
-  private final AvroRowDecoder decoder;
+  private final RecordAssembler records;
   private final LogAppender deletes;
-  private final AvroBuffer record = new AvroBuffer(1024);
   @Nullable private BaseFileWriter writer;
 
   /**
@@ -51,8 +47,9 @@ public final class BaseFileCreator implements FileGroupWriter {
               .formatted(baseFile, deletesFile, sequence.instant()));
     }
     this.path = new FileGroupId(partitionPath, baseFile.fileId()).pathOf(baseFile.toString());
-    this.metaColumns = new MetaColumnsEncoder(sequence, partitionPath, baseFile.toString());
-    this.decoder = AvroRowDecoder.create(format.schemaWithMeta(), format.rowTypeWithMeta());
+    this.records =
+        new RecordAssembler(
+            format, new MetaColumnsEncoder(sequence, partitionPath, baseFile.toString()));
     this.deletes = new LogAppender(format, sequence, partitionPath, deletesFile);
   }
 
@@ -75,10 +72,7 @@ public final class BaseFileCreator implements FileGroupWriter {
               format.schemaText(),
               format.baseFileSettings());
     }
-    record.reset();
-    metaColumns.encode(bytes, keyOffset, keyLength, record);
-    record.writeRaw(bytes, bodyOffset, bodyLength);
-    writer.write(decoder.decode(record.array(), 0, record.size()));
+    records.write(bytes, keyOffset, keyLength, bodyOffset, bodyLength, writer);
   }
 
   @Override

@@ -69,7 +69,7 @@ public final class BaseFileRewriter implements FileGroupWriter {
     this.group = requireNonNull(group, "group");
     this.scratch =
         new ScratchStorage(context.storage(), context.memory().spillFolder(), RUN_MEMORY_BYTES);
-    this.scratchFormat = format.on(scratch);
+    this.scratchFormat = format.forScratch(scratch);
     this.context = new ReadContext(scratch, context.config(), context.schema(), context.memory());
   }
 

@@ -27,12 +27,7 @@ public final class LogAppender implements FileGroupWriter {
   private final byte[] partitionBytes;
   private final LogFileName file;
   private final String path;
-  private final MetaColumnsEncoder metaColumns;
-
-  /** Null before the first row and after the last. */
-  @Nullable private AvroBuffer rows;
-
-  private int rowsInBlock;
+  private final RowBlock rows;
   private final AvroBuffer deletes = new AvroBuffer(64);
   private int deletesInBlock;
 
@@ -58,7 +53,13 @@ public final class LogAppender implements FileGroupWriter {
     }
     this.path = new FileGroupId(partitionPath, file.fileId()).pathOf(file.toString());
     // In log files this column holds the file id alone; compaction puts the file's name there.
-    this.metaColumns = new MetaColumnsEncoder(sequence, partitionPath, file.fileId().value());
+    MetaColumnsEncoder metaColumns =
+        new MetaColumnsEncoder(sequence, partitionPath, file.fileId().value());
+    this.rows =
+        switch (format.logBlockFormat()) {
+          case AVRO -> new AvroRowBlock(format, file.instant(), metaColumns);
+          case PARQUET -> new ParquetRowBlock(format, file.instant(), metaColumns, path);
+        };
   }
 
   @Override
@@ -77,18 +78,10 @@ public final class LogAppender implements FileGroupWriter {
 
   private void append(byte[] bytes, int keyOffset, int keyLength, int bodyOffset, int bodyLength)
       throws IOException {
-    if (rows == null) {
-      rows = format.takeBuffer();
+    if (rows.isFullFor(keyLength, bodyLength)) {
+      rows.writeTo(writer());
     }
-    long most = (long) Integer.BYTES + metaColumns.maxBytes(keyLength) + bodyLength;
-    if (rowsInBlock > 0 && rows.size() + most > format.dataBlockBytes()) {
-      flushRows();
-    }
-    int lengthAt = rows.skip(Integer.BYTES);
-    metaColumns.encode(bytes, keyOffset, keyLength, rows);
-    rows.writeRaw(bytes, bodyOffset, bodyLength);
-    rows.setBigEndianInt(lengthAt, rows.size() - lengthAt - Integer.BYTES);
-    rowsInBlock++;
+    rows.append(bytes, keyOffset, keyLength, bodyOffset, bodyLength);
   }
 
   @Override
@@ -111,12 +104,6 @@ public final class LogAppender implements FileGroupWriter {
     return writer;
   }
 
-  private void flushRows() throws IOException {
-    writer().appendData(sequence.instant(), format.schemaText(), rowsInBlock, rows);
-    rows.reset();
-    rowsInBlock = 0;
-  }
-
   private void flushDeletes() throws IOException {
     writer().appendDeletes(sequence.instant(), format.schemaText(), deletesInBlock, deletes);
     deletes.reset();
@@ -125,13 +112,13 @@ public final class LogAppender implements FileGroupWriter {
 
   @Override
   public List<WriteStat> finish() throws IOException {
-    if (rowsInBlock > 0) {
-      flushRows();
+    if (!rows.isEmpty()) {
+      rows.writeTo(writer());
     }
     if (deletesInBlock > 0) {
       flushDeletes();
     }
-    giveBufferBack();
+    rows.close();
     if (writer == null) {
       return List.of();
     }
@@ -154,16 +141,9 @@ public final class LogAppender implements FileGroupWriter {
             ""));
   }
 
-  private void giveBufferBack() {
-    if (rows != null) {
-      format.giveBack(rows);
-      rows = null;
-    }
-  }
-
   @Override
   public void abort() {
-    giveBufferBack();
+    rows.close();
     if (writer != null) {
       NewFile.giveUp(format.storage(), path, writer);
     }

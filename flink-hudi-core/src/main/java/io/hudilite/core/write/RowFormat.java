@@ -1,7 +1,10 @@
 package io.hudilite.core.write;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import java.util.ArrayDeque;
@@ -30,6 +33,7 @@ public final class RowFormat {
   private final String schemaText;
   private final BaseFileSettings baseFileSettings;
   private final int dataBlockBytes;
+  private final LogBlockFormat logBlockFormat;
   private final Deque<AvroBuffer> idleBuffers;
 
   /**
@@ -44,6 +48,22 @@ public final class RowFormat {
       String tableName,
       BaseFileSettings baseFileSettings,
       int dataBlockBytes) {
+    this(storage, rowType, tableName, baseFileSettings, dataBlockBytes, LogBlockFormat.AVRO);
+  }
+
+  /**
+   * The same with log blocks of a format.
+   *
+   * @param baseFileSettings of the Parquet files in log blocks, too
+   * @throws io.hudilite.core.config.HudiTableException if a column's type cannot be stored
+   */
+  public RowFormat(
+      Storage storage,
+      RowType rowType,
+      String tableName,
+      BaseFileSettings baseFileSettings,
+      int dataBlockBytes,
+      LogBlockFormat logBlockFormat) {
     if (dataBlockBytes < 1) {
       throw new IllegalArgumentException("Data blocks of " + dataBlockBytes + " bytes");
     }
@@ -53,22 +73,27 @@ public final class RowFormat {
     this.rowTypeWithMeta = AvroSchemas.withMetaColumns(rowType);
     this.baseFileSettings = baseFileSettings;
     this.dataBlockBytes = dataBlockBytes;
+    this.logBlockFormat = requireNonNull(logBlockFormat, "logBlockFormat");
     this.idleBuffers = new ArrayDeque<>();
   }
 
-  private RowFormat(RowFormat other, Storage storage) {
+  private RowFormat(RowFormat other, Storage storage, LogBlockFormat logBlockFormat) {
     this.storage = storage;
     this.schemaWithMeta = other.schemaWithMeta;
     this.schemaText = other.schemaText;
     this.rowTypeWithMeta = other.rowTypeWithMeta;
     this.baseFileSettings = other.baseFileSettings;
     this.dataBlockBytes = other.dataBlockBytes;
+    this.logBlockFormat = logBlockFormat;
     this.idleBuffers = other.idleBuffers;
   }
 
-  /** The same on another storage; shares the buffers, so that both are for one thread. */
-  RowFormat on(Storage other) {
-    return new RowFormat(this, other);
+  /**
+   * The same for log files that are read again at once, on another storage: in Avro. Shares the
+   * buffers, so that both are for one thread.
+   */
+  RowFormat forScratch(Storage scratch) {
+    return new RowFormat(this, scratch, LogBlockFormat.AVRO);
   }
 
   Storage storage() {
@@ -94,6 +119,10 @@ public final class RowFormat {
 
   int dataBlockBytes() {
     return dataBlockBytes;
+  }
+
+  LogBlockFormat logBlockFormat() {
+    return logBlockFormat;
   }
 
   /** An empty buffer for the content of blocks; to be {@link #giveBack given back}. */

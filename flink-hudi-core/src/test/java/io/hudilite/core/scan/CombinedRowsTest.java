@@ -14,6 +14,7 @@ import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.merge.RecordMerger;
@@ -235,7 +236,13 @@ final class CombinedRowsTest {
       throws IOException {
     InstantTime instant = time(instants++);
     RowFormat format =
-        new RowFormat(storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 64 + random.nextInt(500));
+        new RowFormat(
+            storage,
+            ROW_TYPE,
+            "t",
+            BaseFileSettings.DEFAULT,
+            64 + random.nextInt(500),
+            random.nextInt(3) == 0 ? LogBlockFormat.PARQUET : LogBlockFormat.AVRO);
     SequenceNumbers sequence = new SequenceNumbers(instant, 0);
     LogFileName log = new LogFileName(FILE, instant, 1, "0-0-0");
     new PartitionMetadata(storage).ensure("", instant);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowDecoder;
 import io.hudilite.core.avro.AvroRowEncoder;
+import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.log.LogBlock;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.log.LogReader;
 import io.hudilite.core.log.RecordCursor;
 import io.hudilite.core.schema.AvroSchemas;
@@ -19,13 +21,18 @@ import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.BigIntType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class LogAppenderTest {
   private static final RowType TYPE =
@@ -40,7 +47,12 @@ final class LogAppenderTest {
   private final InMemoryStorage storage = new InMemoryStorage();
 
   private LogAppender appender(int blockBytes) {
-    RowFormat format = new RowFormat(storage, TYPE, "t", BaseFileSettings.DEFAULT, blockBytes);
+    return appender(blockBytes, LogBlockFormat.AVRO);
+  }
+
+  private LogAppender appender(int blockBytes, LogBlockFormat blocks) {
+    RowFormat format =
+        new RowFormat(storage, TYPE, "t", BaseFileSettings.DEFAULT, blockBytes, blocks);
     return new LogAppender(format, new SequenceNumbers(INSTANT, 4), "dt=1", FILE);
   }
 
@@ -74,6 +86,19 @@ final class LogAppenderTest {
           while (cursor.next()) {
             lines.add(decoder.decode(cursor.bytes(), cursor.offset(), cursor.length()).toString());
           }
+        } else if (block instanceof LogBlock.ParquetData data) {
+          lines.add("block");
+          assertThat(data.schema()).isEqualTo(AvroSchemas.toAvroWithMeta(TYPE, "t"));
+          byte[] content = data.content();
+          try (BaseFileReader rows =
+              BaseFileReader.open(
+                  path, content, 0, content.length, AvroSchemas.withMetaColumns(TYPE))) {
+            assertThat(rows.minRecordKey()).as("no index of keys").isEmpty();
+            RowFieldTexts texts = new RowFieldTexts(AvroSchemas.withMetaColumns(TYPE));
+            for (RowData row = rows.next(); row != null; row = rows.next()) {
+              lines.add(texts.of(row));
+            }
+          }
         } else {
           lines.add(((LogBlock.Delete) block).records().toString());
         }
@@ -82,9 +107,28 @@ final class LogAppenderTest {
     return lines;
   }
 
-  @Test
-  void recordsHaveMetaColumnsAndStatsAreExact() throws IOException {
-    LogAppender appender = appender(1 << 20);
+  /** As generic rows are printed. */
+  private static final class RowFieldTexts {
+    private final RowData.FieldGetter[] getters;
+
+    private RowFieldTexts(RowType rowType) {
+      getters = new RowData.FieldGetter[rowType.getFieldCount()];
+      for (int i = 0; i < getters.length; i++) {
+        getters[i] = RowData.createFieldGetter(rowType.getTypeAt(i), i);
+      }
+    }
+
+    private String of(RowData row) {
+      return Arrays.stream(getters)
+          .map(getter -> String.valueOf(getter.getFieldOrNull(row)))
+          .collect(Collectors.joining(",", "+I(", ")"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void recordsHaveMetaColumnsAndStatsAreExact(LogBlockFormat blocks) throws IOException {
+    LogAppender appender = appender(1 << 20, blocks);
     upsert(appender, 7, false);
     upsert(appender, 8, true);
     appender.delete("9".getBytes(StandardCharsets.UTF_8), 0, 1, OrderingValue.ofLong(3));
@@ -113,9 +157,10 @@ final class LogAppenderTest {
     assertThat(stat.prevCommit()).isEqualTo(INSTANT.toString());
   }
 
-  @Test
-  void aFullBlockIsCutBetweenRecords() throws IOException {
-    LogAppender appender = appender(400);
+  @ParameterizedTest
+  @EnumSource
+  void aFullBlockIsCutBetweenRecords(LogBlockFormat blocks) throws IOException {
+    LogAppender appender = appender(400, blocks);
     for (int i = 0; i < 10; i++) {
       upsert(appender, i, false);
     }
@@ -134,9 +179,10 @@ final class LogAppenderTest {
     assertThat(storage.paths()).isEmpty();
   }
 
-  @Test
-  void givingUpLeavesNoFile() throws IOException {
-    LogAppender appender = appender(1);
+  @ParameterizedTest
+  @EnumSource
+  void givingUpLeavesNoFile(LogBlockFormat blocks) throws IOException {
+    LogAppender appender = appender(1, blocks);
     upsert(appender, 1, false);
     upsert(appender, 2, false);
     assertThat(storage.paths()).hasSize(1);

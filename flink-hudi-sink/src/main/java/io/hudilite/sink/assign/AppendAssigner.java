@@ -12,17 +12,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * The operator {@code bucket_assigner} of operations that add rows: gives each record a group that
- * stands for its partition, since the writer makes new file groups itself. Has no state.
+ * stands for its partition, since the writer makes new file groups itself. Has no state. Being a
+ * function, it runs in one chain with what comes before and behind it, where nothing is shuffled.
  */
-public final class AppendAssigner extends AbstractStreamOperator<HudiRecord>
-    implements OneInputStreamOperator<HudiRecord, HudiRecord> {
+public final class AppendAssigner extends RichMapFunction<HudiRecord, HudiRecord> {
   private static final long serialVersionUID = 1L;
 
   private final String path;
@@ -44,14 +43,12 @@ public final class AppendAssigner extends AbstractStreamOperator<HudiRecord>
   private record Known(byte[] path, GroupAddress group) {}
 
   @Override
-  public void open() throws Exception {
-    super.open();
+  public void open(OpenContext context) {
     partitions = new HashMap<>();
   }
 
   @Override
-  public void processElement(StreamRecord<HudiRecord> element) {
-    HudiRecord record = element.getValue();
+  public HudiRecord map(HudiRecord record) {
     if (record.isDelete()) {
       throw new SuppressRestartsException(
           new HudiTableException(
@@ -59,7 +56,7 @@ public final class AppendAssigner extends AbstractStreamOperator<HudiRecord>
                   .formatted(record.recordKey(), path, operation)));
     }
     record.assign(partitionOf(record).group, false);
-    output.collect(element);
+    return record;
   }
 
   private Known partitionOf(HudiRecord record) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.key.BucketCounts;
+import io.hudilite.core.log.LogBlockFormat;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param logBlockSize option {@code write.log_block.size}: bytes at which a data block of a log
  *     file ends; at most 16 MB, and a quarter of what the writer buffers, since a block is made in
  *     memory; a log file has as many blocks as it needs
+ * @param logBlockFormat option {@code hoodie.logfile.data.block.format}
  * @param parquetRowGroupSize option {@code write.parquet.block.size}: at most a quarter of what the
  *     writer buffers
  * @param parquetPageSize option {@code write.parquet.page.size}
@@ -49,7 +51,8 @@ import org.apache.flink.configuration.MemorySize;
  * @param mergeMemory option {@code write.merge.max_memory}: bytes that hold the changes of a file
  *     group while its base file is rewritten, beyond which they lie in local files; at most a
  *     quarter of what the writer buffers
- * @param compression codec of base files, option {@code hoodie.parquet.compression.codec}
+ * @param compression codec of base files and of Parquet log blocks, option {@code
+ *     hoodie.parquet.compression.codec}
  * @param rowsPerSecond option {@code write.rate.limit}: rows that all writers together take in a
  *     second, 0 for no limit
  * @param commitRetries option {@code write.retry.times}: how often a commit that failed is tried
@@ -75,6 +78,7 @@ public record SinkConfig(
     MemorySize taskMaxSize,
     MemorySize batchSize,
     MemorySize logBlockSize,
+    LogBlockFormat logBlockFormat,
     MemorySize parquetRowGroupSize,
     MemorySize parquetPageSize,
     MemorySize maxFileSize,
@@ -95,6 +99,7 @@ public record SinkConfig(
     bucketFields = new ArrayList<>(bucketFields); // travels in the job graph
     requireNonNull(indexScope, "indexScope");
     requireNonNull(buckets, "buckets");
+    requireNonNull(logBlockFormat, "logBlockFormat");
     requireNonNull(compression, "compression");
     requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
     requireAtLeast("write.tasks", writeTasks, 0, "tasks");
@@ -138,6 +143,7 @@ public record SinkConfig(
         taskMaxSize,
         batchSize,
         logBlockSize,
+        logBlockFormat,
         parquetRowGroupSize,
         parquetPageSize,
         maxFileSize,
@@ -175,6 +181,7 @@ public record SinkConfig(
     private MemorySize taskMaxSize = MemorySize.ofMebiBytes(1024);
     private MemorySize batchSize = MemorySize.ofMebiBytes(256);
     private MemorySize logBlockSize = MemorySize.ofMebiBytes(128);
+    private LogBlockFormat logBlockFormat = LogBlockFormat.AVRO;
     private MemorySize parquetRowGroupSize = MemorySize.ofMebiBytes(120);
     private MemorySize parquetPageSize = MemorySize.ofMebiBytes(1);
     private MemorySize maxFileSize = MemorySize.ofMebiBytes(120);
@@ -255,6 +262,11 @@ public record SinkConfig(
 
     public Builder logBlockSize(MemorySize logBlockSize) {
       this.logBlockSize = logBlockSize;
+      return this;
+    }
+
+    public Builder logBlockFormat(LogBlockFormat logBlockFormat) {
+      this.logBlockFormat = logBlockFormat;
       return this;
     }
 
@@ -347,6 +359,7 @@ public record SinkConfig(
           taskMaxSize,
           batchSize,
           logBlockSize,
+          logBlockFormat,
           parquetRowGroupSize,
           parquetPageSize,
           maxFileSize,

@@ -206,7 +206,8 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
                         bufferBytes, config.parquetRowGroupSize().getBytes()))
                 .withPageBytes(
                     (int) Math.min(config.parquetPageSize().getBytes(), Integer.MAX_VALUE - 8)),
-            WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()));
+            WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()),
+            config.logBlockFormat());
     WriterName name = new WriterName(subtask, task.getNumberOfParallelSubtasks(), attempt);
     if (appends()) {
       return new AppendFlusher(

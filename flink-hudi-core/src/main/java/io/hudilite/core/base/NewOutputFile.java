@@ -9,22 +9,43 @@ import javax.annotation.Nullable;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
-/** A new file of a storage, as Parquet writes to it. Closing it gives up a file without an end. */
-final class StorageOutputFile implements OutputFile, Closeable {
+/** A new file as Parquet writes to it. Closing it gives up a file without an end. */
+final class NewOutputFile implements OutputFile, Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  private final Storage storage;
   private final String path;
+  private final Opener opener;
   @Nullable private CountingStream stream;
 
-  StorageOutputFile(Storage storage, String path) {
-    this.storage = storage;
+  /** Opens the stream when the first byte is to be written. */
+  @FunctionalInterface
+  private interface Opener {
+    OutputStream open() throws IOException;
+  }
+
+  private NewOutputFile(String path, Opener opener) {
     this.path = path;
+    this.opener = opener;
+  }
+
+  /** A file of a storage. */
+  static NewOutputFile in(Storage storage, String path) {
+    return new NewOutputFile(
+        path, () -> new BufferedOutputStream(storage.create(path), BUFFER_BYTES));
+  }
+
+  /**
+   * A file whose bytes go to a stream.
+   *
+   * @param path for messages
+   */
+  static NewOutputFile to(OutputStream stream, String path) {
+    return new NewOutputFile(path, () -> stream);
   }
 
   @Override
   public PositionOutputStream create(long blockSizeHint) throws IOException {
-    stream = new CountingStream(new BufferedOutputStream(storage.create(path), BUFFER_BYTES));
+    stream = new CountingStream(opener.open());
     return stream;
   }
 
