@@ -201,6 +201,7 @@ public final class HudiMaintenance {
                         mode,
                         config,
                         clustering,
+                        false,
                         HousekeepingConfig.OFF,
                         BaseFileSettings.DEFAULT.compression(),
                         BaseFileSettings.DEFAULT.rowGroupBytes(),

@@ -239,7 +239,8 @@ public final class HudiSink {
     // Two attempts of one writer at the same time would write the same rows twice.
     ((PhysicalTransformation<?>) written.getTransformation())
         .setSupportsConcurrentExecutionAttempts(false);
-    SingleOutputStreamOperator<HudiRecord> last = withCompaction(written, table, run, writers);
+    SingleOutputStreamOperator<HudiRecord> last =
+        withCompaction(written, table, run, writers, !isBatch && knowsPlaces());
     DataStreamSink<HudiRecord> end = last.sinkTo(new DiscardingSink<>());
     end.name("end_of_writer").setParallelism(last.getParallelism());
     settings.uids.apply("end_of_writer").ifPresent(end::uid);
@@ -248,7 +249,11 @@ public final class HudiSink {
 
   /** No row goes on from the writers: the edge only gives the operator a place in the job. */
   private SingleOutputStreamOperator<HudiRecord> withCompaction(
-      SingleOutputStreamOperator<HudiRecord> written, TableConfig table, String run, int writers) {
+      SingleOutputStreamOperator<HudiRecord> written,
+      TableConfig table,
+      String run,
+      int writers,
+      boolean followsClusterings) {
     CompactionConfig compaction =
         table.type() == TableType.MERGE_ON_READ ? settings.compaction : CompactionConfig.OFF;
     ClusteringConfig clustering = settings.clustering;
@@ -273,6 +278,7 @@ public final class HudiSink {
                         CompactionSettings.Mode.BESIDE_WRITER,
                         compaction,
                         clustering,
+                        followsClusterings && clustering.isOn(),
                         settings.housekeeping,
                         config.compression(),
                         config.parquetRowGroupSize().getBytes(),
@@ -284,6 +290,11 @@ public final class HudiSink {
     ((PhysicalTransformation<?>) compacted.getTransformation())
         .setSupportsConcurrentExecutionAttempts(false);
     return compacted;
+  }
+
+  /** Whether an index tells where keys are, which a clustering makes untrue. */
+  private boolean knowsPlaces() {
+    return settings.config.index() == IndexKind.STATE && !settings.config.operation().appends();
   }
 
   private static int tasks(boolean executes, int wanted, int writers) {
@@ -393,7 +404,8 @@ public final class HudiSink {
                         index,
                         start,
                         run,
-                        writers))));
+                        writers,
+                        settings.clustering.isOn() && index == AssignSettings.Index.FLINK_STATE))));
     located.setParallelism(assigners);
     return located.partitionCustom(
         (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),

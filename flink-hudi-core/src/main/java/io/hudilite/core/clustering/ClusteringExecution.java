@@ -185,7 +185,7 @@ public final class ClusteringExecution implements ServiceExecution {
     if (!claim.isCurrent() || table.refresh().timeline().pending(instant()).isEmpty()) {
       return outcomeOf(results);
     }
-    ClosingFile closing = new ClosingFile(table.storage(), instant());
+    StageFile closing = StageFile.closing(table.storage(), instant());
     closing.create();
     Set<FileGroupId> written = writtenNow();
     HudiTable now = table.refresh();
@@ -215,7 +215,7 @@ public final class ClusteringExecution implements ServiceExecution {
       case COMMITTED -> claim.forget();
       case REFUSED -> {
         delete(results);
-        closing.delete();
+        deleteStages();
       }
       case UNKNOWN -> {}
     }
@@ -306,7 +306,21 @@ public final class ClusteringExecution implements ServiceExecution {
                 .filter(name -> ClusteringTask.isOfClaim(name.writeToken(), claim.number()))
                 .isPresent());
     if (claim.isCurrent()) {
-      new ClosingFile(table.storage(), instant()).delete();
+      deleteStages();
     }
+  }
+
+  /**
+   * Tells writers of the table that this is about to complete, so that they keep rows of its file
+   * groups back. They hear of it with their next barrier.
+   */
+  @Override
+  public void announce() throws IOException {
+    StageFile.announced(table.storage(), instant()).create();
+  }
+
+  private void deleteStages() throws IOException {
+    StageFile.announced(table.storage(), instant()).delete();
+    StageFile.closing(table.storage(), instant()).delete();
   }
 }

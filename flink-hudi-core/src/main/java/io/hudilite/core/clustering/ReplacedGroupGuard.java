@@ -110,7 +110,7 @@ public final class ReplacedGroupGuard {
   private boolean await(Instant clustering, Collection<FileGroupId> groups)
       throws IOException, InterruptedException {
     InstantTime instant = clustering.requestedTime();
-    ClosingFile closing = new ClosingFile(storage, instant);
+    StageFile closing = StageFile.closing(storage, instant);
     if (!closing.exists()) {
       return true; // it may have been completed just now
     }

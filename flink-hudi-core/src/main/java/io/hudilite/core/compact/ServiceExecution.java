@@ -21,6 +21,12 @@ public interface ServiceExecution {
   List<? extends ServiceTask> tasks();
 
   /**
+   * All tasks are done: tells writers of the table that care. Nothing, unless it takes their file
+   * groups away.
+   */
+  default void announce() throws IOException {}
+
+  /**
    * Makes the new files visible.
    *
    * @param results the files of each task, by its number

@@ -251,7 +251,7 @@ final class ClusteringTest {
     Map<Integer, List<WriteStat>> results = executeTasks(table, execution);
 
     // About to complete: the writer waits.
-    new ClosingFile(memory, instant).create();
+    StageFile.closing(memory, instant).create();
     int[] waits = new int[1];
     ReplacedGroupGuard waiting =
         new ReplacedGroupGuard(
@@ -280,7 +280,7 @@ final class ClusteringTest {
     InstantTime instant = plan(table, SORTED);
     ClusteringExecution dead = begin(table, instant, "dead");
     Map<Integer, List<WriteStat>> results = executeTasks(table, dead);
-    new ClosingFile(memory, instant).create();
+    StageFile.closing(memory, instant).create();
 
     new ReplacedGroupGuard(memory, table.config(), UpdatesStrategy.ALLOW, millis -> {})
         .requireLive(List.of(group));

@@ -15,6 +15,8 @@ import java.io.Serializable;
  * @param start what the assigners wait for
  * @param run id of this job start
  * @param writers parallelism of the writers
+ * @param followsClusterings whether the timeline is looked at with each barrier, for clusterings
+ *     that move keys
  */
 public record AssignSettings(
     String path,
@@ -23,7 +25,8 @@ public record AssignSettings(
     Index index,
     AssignStart start,
     String run,
-    int writers)
+    int writers,
+    boolean followsClusterings)
     implements Serializable {
 
   /** Kinds of {@link RecordIndex}. */

@@ -64,6 +64,9 @@ final class Assignment {
   /** Null if the index forgets nothing. */
   @Nullable private final ForgottenKeys forgotten;
 
+  /** Null if no clustering is followed. */
+  @Nullable private ClusteringFollower follower;
+
   private final Output output;
   private final RecordKey key = new RecordKey();
   private final Version known = new Version();
@@ -96,6 +99,11 @@ final class Assignment {
     this.output = requireNonNull(output, "output");
   }
 
+  /** Asks it before a row goes to a group. */
+  void follow(ClusteringFollower clusterings) {
+    follower = requireNonNull(clusterings, "clusterings");
+  }
+
   Outcome assign(HudiRecord record) throws Exception {
     index.select(key.set(record, scope));
     if (merger.usesOrdering()) {
@@ -114,6 +122,17 @@ final class Assignment {
     }
     if (location == null) {
       return assignUnknown(record);
+    }
+    if (follower != null) {
+      if (follower.holdBack(location.group(), record)) {
+        return Outcome.WAITS;
+      }
+      if (follower.isGone(location.group())) {
+        // Deleted before: where it was is gone, but what is older is still late.
+        return merger.laterWins(location.into(known), arriving)
+            ? assignUnknown(record)
+            : Outcome.LATE;
+      }
     }
     if (rows == Rows.FIRST && !location.isDelete()) {
       return Outcome.DUPLICATE;

@@ -2,6 +2,7 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.clustering.ClusteringWatch;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.lease.WriterLease;
@@ -80,6 +81,9 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   /** Null if the index forgets nothing. */
   @Nullable private transient ForgottenKeys forgotten;
 
+  /** Null if no clustering is followed. */
+  @Nullable private transient ClusteringFollower follower;
+
   private transient AssignMetrics assignMetrics;
   private transient int subtask;
   private transient int subtasks;
@@ -156,6 +160,18 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     }
     assignment = newAssignment(index, forgotten);
     fillIndex(table);
+    if (settings.followsClusterings()) {
+      follower =
+          new ClusteringFollower(
+              storage,
+              new ClusteringWatch(storage, settings.table().config(), table.end()),
+              settings.config().indexScope(),
+              groups,
+              index,
+              this::isOwn,
+              allocator);
+      assignment.follow(follower);
+    }
   }
 
   private Assignment newAssignment(RecordIndex places, @Nullable ForgottenKeys beside) {
@@ -320,6 +336,19 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     if (forgotten != null && forgotten.isFull()) {
       resolve();
     }
+    if (follower != null && follower.isFull()) {
+      follow();
+    }
+  }
+
+  private void follow() throws Exception {
+    if (follower != null) {
+      follower.follow(
+          record -> {
+            current = new StreamRecord<>(record);
+            assignMetrics.count(assignment.assign(record));
+          });
+    }
   }
 
   /** Looks up what rows wait for. */
@@ -345,11 +374,13 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
+    follow();
     resolve();
   }
 
   @Override
   public void finish() throws Exception {
+    follow();
     resolve();
     super.finish();
   }

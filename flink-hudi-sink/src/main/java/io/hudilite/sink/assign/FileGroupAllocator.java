@@ -34,6 +34,9 @@ final class FileGroupAllocator {
   private final Map<String, Partition> partitions = new HashMap<>();
   private final Set<FileGroupId> newGroups = new HashSet<>();
 
+  /** Groups that get no more keys. */
+  private final Set<FileGroupId> retired = new HashSet<>();
+
   /**
    * @param maxFileBytes a group gets no more keys when its base file is expected to be larger
    * @param groupsPerPartition how many groups are filled at the same time, so that several writers
@@ -60,7 +63,7 @@ final class FileGroupAllocator {
   FileGroupId allocate(String partitionPath, long rowBytes) {
     Partition partition =
         partitions.computeIfAbsent(
-            partitionPath, path -> new Partition(groupsPerPartition, smallGroups.apply(path)));
+            partitionPath, path -> new Partition(groupsPerPartition, fillable(path)));
     int turn = partition.turn;
     partition.turn = (turn + 1) % groupsPerPartition;
     Filling filling = partition.filling[turn];
@@ -74,6 +77,28 @@ final class FileGroupAllocator {
     }
     filling.bytes += rowBytes;
     return filling.id;
+  }
+
+  private List<SmallGroup> fillable(String partitionPath) {
+    return smallGroups.apply(partitionPath).stream()
+        .filter(group -> !retired.contains(group.id()))
+        .toList();
+  }
+
+  /** These groups are gone, or will be: they get no more keys. */
+  void retire(Set<FileGroupId> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    retired.addAll(groups);
+    for (Partition partition : partitions.values()) {
+      partition.small.removeIf(group -> groups.contains(group.id()));
+      for (int i = 0; i < partition.filling.length; i++) {
+        if (partition.filling[i] != null && groups.contains(partition.filling[i].id)) {
+          partition.filling[i] = null;
+        }
+      }
+    }
   }
 
   private Filling next(String partitionPath, Deque<SmallGroup> small) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.annotation.Nullable;
 
 /**
  * The file groups that the index names by number, so that there is one path per file group and none
@@ -28,6 +29,12 @@ final class GroupDictionary {
   GroupAddress add(FileGroupId id) {
     GroupAddress known = byId.get(id);
     return known == null ? addNew(id) : known;
+  }
+
+  /** The address of a group; null if nobody has added it. */
+  @Nullable
+  GroupAddress find(FileGroupId id) {
+    return byId.get(id);
   }
 
   private GroupAddress addNew(FileGroupId id) {

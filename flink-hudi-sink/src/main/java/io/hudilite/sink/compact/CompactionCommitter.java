@@ -49,6 +49,7 @@ final class CompactionCommitter {
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 600_000;
   private static final int COMMIT_ATTEMPTS = 3;
+  private static final int ANNOUNCED_CHECKPOINTS = 2;
 
   private final CompactionSettings settings;
   private final Storage storage;
@@ -103,6 +104,9 @@ final class CompactionCommitter {
     private final Map<Integer, List<WriteStat>> done = new TreeMap<>();
     private final long beginMillis;
     @Nullable private String failure;
+
+    /** Checkpoints until the writers have heard of it; negative before it is announced. */
+    private int checkpointsToWait = -1;
 
     private Running(Action action, ServiceExecution execution, long beginMillis) {
       this.action = action;
@@ -305,7 +309,9 @@ final class CompactionCommitter {
 
   /** All workers begin again. */
   void onAllWorkersLost() throws IOException {
-    if (running != null) {
+    if (isWaiting()) {
+      running.checkpointsToWait = ANNOUNCED_CHECKPOINTS; // the writers begin again, too
+    } else if (running != null) {
       running.assigned.clear();
       fail("the job restarts");
     }
@@ -320,7 +326,7 @@ final class CompactionCommitter {
   }
 
   private void finishIfDone() throws IOException {
-    if (!running.assigned.isEmpty() || !running.open.isEmpty()) {
+    if (!running.assigned.isEmpty() || !running.open.isEmpty() || awaitsWriters()) {
       return;
     }
     Running ended = running;
@@ -329,6 +335,48 @@ final class CompactionCommitter {
       complete(ended);
     } else {
       giveUp(ended, ended.failure, null);
+    }
+  }
+
+  /**
+   * Writers look at the timeline with each barrier. The checkpoint that is under way now may be
+   * past that, the next one is not.
+   */
+  private boolean awaitsWriters() {
+    if (running.failure != null
+        || running.action != Action.CLUSTERING
+        || !settings.announcesClusterings()) {
+      return false;
+    }
+    if (running.checkpointsToWait < 0) {
+      try {
+        running.execution.announce();
+        running.checkpointsToWait = ANNOUNCED_CHECKPOINTS;
+      } catch (IOException e) {
+        running.failure = "it could not be announced: " + e;
+      }
+    }
+    return running.checkpointsToWait > 0;
+  }
+
+  /** What a checkpoint had is committed. */
+  void onCaughtUp() throws IOException {
+    if (isWaiting()) {
+      running.checkpointsToWait--;
+      finishIfDone();
+    }
+  }
+
+  /** Whether all is done but for the checkpoints that writers need to hear of it. */
+  boolean isWaiting() {
+    return running != null && running.checkpointsToWait > 0;
+  }
+
+  /** There are no more checkpoints to wait for. */
+  void stopWaiting() throws IOException {
+    if (isWaiting()) {
+      running.checkpointsToWait = 0;
+      finishIfDone();
     }
   }
 

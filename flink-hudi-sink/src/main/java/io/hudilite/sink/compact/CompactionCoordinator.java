@@ -204,7 +204,14 @@ public final class CompactionCoordinator
                     "Compaction",
                     () -> {
                       caughtUp = checkpointId;
-                      serveHeld();
+                      try {
+                        if (committer != null && committer.isWaiting()) {
+                          committer.onCaughtUp();
+                          committer.beginNext();
+                        }
+                      } finally {
+                        serveHeld();
+                      }
                     });
               }
             });
@@ -406,11 +413,15 @@ public final class CompactionCoordinator
   }
 
   /** A service is never done; a job that ran once has failed if its compaction did. */
-  private Optional<Reply> drained(long checkpoint) {
+  private Optional<Reply> drained(long checkpoint) throws IOException {
     boolean isAlone = settings.mode().kind() != CompactionSettings.Kind.BESIDE_WRITER;
+    boolean isLast = checkpoint >= 0 && checkpoint <= caughtUp;
+    if (committer != null && isLast) {
+      committer.stopWaiting();
+    }
     if ((!isAlone && checkpoint > caughtUp)
         || settings.mode().kind() == CompactionSettings.Kind.SERVICE
-        || (committer != null && committer.isRunning())
+        || (committer != null && committer.isRunning() && !committer.isWaiting())
         || (!isAlone && tidyingLeft.get() > 0)
         || (isAlone && !hasScheduledOnce)) {
       return Optional.empty();

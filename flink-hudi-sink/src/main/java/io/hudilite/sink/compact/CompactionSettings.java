@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param run id of this job start and sink
  * @param mode who decides when there is work
  * @param clustering of the same job
+ * @param announcesClusterings whether the writers know where keys are, and so hear of a clustering
+ *     two checkpoints before it completes
  * @param housekeeping what is tidied up after commits, beside a writer
  * @param compression of the new base files
  * @param rowGroupBytes of the new base files; less when the heap is small
@@ -27,6 +29,7 @@ public record CompactionSettings(
     Mode mode,
     CompactionConfig config,
     ClusteringConfig clustering,
+    boolean announcesClusterings,
     HousekeepingConfig housekeeping,
     BaseFileSettings.Compression compression,
     long rowGroupBytes,
@@ -85,6 +88,7 @@ public record CompactionSettings(
         mode,
         config,
         ClusteringConfig.OFF,
+        false,
         housekeeping,
         compression,
         rowGroupBytes,
