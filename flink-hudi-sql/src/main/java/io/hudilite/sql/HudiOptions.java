@@ -594,6 +594,12 @@ public final class HudiOptions {
               "hoodie.clean.fileversions.retained", "hoodie.cleaner.fileversions.retained")
           .withDescription("Slices of each file group with KEEP_LATEST_FILE_VERSIONS.");
 
+  public static final ConfigOption<Integer> CLEAN_MAX_COMMITS =
+      key("hoodie.clean.max.commits")
+          .intType()
+          .defaultValue(1)
+          .withDescription("Commits after which the next clean is planned.");
+
   public static final ConfigOption<Boolean> ARCHIVE_AUTOMATIC =
       key("hoodie.archive.automatic")
           .booleanType()

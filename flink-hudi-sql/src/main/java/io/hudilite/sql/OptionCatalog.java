@@ -490,12 +490,14 @@ final class OptionCatalog {
     used(HudiOptions.CLEAN_RETAIN_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.CLEAN_RETAIN_HOURS, WRITERS, intFrom(1));
     used(HudiOptions.CLEAN_RETAIN_FILE_VERSIONS, WRITERS, intFrom(1));
-    notYet(
+    refused(
         new String[] {"hoodie.clean.failed.writes.policy", "hoodie.cleaner.policy.failed.writes"},
+        WRITERS,
         oneOf("EAGER", "LAZY", "NEVER"),
         List.of("EAGER"),
-        "What a failed job left is rolled back when the next one starts.");
-    noEffect("hoodie.clean.max.commits", intFrom(1), "It is looked at after each commit.");
+        "One job at a time writes to a table; what it left is rolled back when the next one"
+            + " starts.");
+    used(HudiOptions.CLEAN_MAX_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.ARCHIVE_MAX_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.ARCHIVE_MIN_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.ARCHIVE_AUTOMATIC, WRITERS, bool());

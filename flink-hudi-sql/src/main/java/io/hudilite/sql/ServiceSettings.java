@@ -101,7 +101,11 @@ final class ServiceSettings {
             options.get(HudiOptions.ARCHIVE_MAX_COMMITS));
     HousekeepingConfig config =
         new HousekeepingConfig(
-            cleans, retention, options.get(HudiOptions.ARCHIVE_AUTOMATIC), wanted);
+            cleans,
+            retention,
+            options.get(HudiOptions.CLEAN_MAX_COMMITS),
+            options.get(HudiOptions.ARCHIVE_AUTOMATIC),
+            wanted);
     if (!config.limits().equals(wanted)) {
       options.warn(
           "'%s'=%d needs more commits on the timeline: '%s' is %d and '%s' %d"

@@ -14,6 +14,7 @@ import io.hudilite.core.timeline.CleanPlan;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.view.FileSystemView;
 import java.io.IOException;
@@ -48,11 +49,22 @@ public final class Cleaner {
   private final CleanPlanner planner;
   private final ReaderLeaseStore leases;
   private final InstantSource wall;
+  private final int everyCommits;
 
   /** Begun here, and failed. */
   private final Set<InstantTime> unfinished = new HashSet<>();
 
+  /** Cleans whenever there is something to clean. */
   public Cleaner(Storage storage, CleanRetention retention, InstantSource wall) {
+    this(storage, retention, wall, 1);
+  }
+
+  /**
+   * @param everyCommits option {@code hoodie.clean.max.commits}: a new clean is planned when so
+   *     many writes have completed since the last one
+   */
+  public Cleaner(Storage storage, CleanRetention retention, InstantSource wall, int everyCommits) {
+    this.everyCommits = everyCommits;
     this.storage = requireNonNull(storage, "storage");
     this.planner = new CleanPlanner(retention);
     this.leases = new ReaderLeaseStore(storage, wall);
@@ -79,6 +91,10 @@ public final class Cleaner {
     HudiTable table = HudiTable.open(storage);
     table.timeline().newestTime().ifPresent(clock::observe);
     leases.removeExpired();
+    Optional<String> tooSoon = tooSoon(table.timeline());
+    if (tooSoon.isPresent()) {
+      return new Result.Nothing(tooSoon.get());
+    }
     InstantTime time = clock.next();
     Optional<CleanPlan> plan = planner.plan(table, time, leases.oldestHeld());
     if (plan.isEmpty()) {
@@ -97,6 +113,21 @@ public final class Cleaner {
     byte[] content = CleanCodec.encodePlan(plan.get(), storage.location());
     table.timelineStore().createRequested(new Instant.Requested(time, Action.CLEAN), content);
     return execute(table, time, plan.get(), clock);
+  }
+
+  private Optional<String> tooSoon(Timeline timeline) {
+    Optional<InstantTime> last =
+        timeline.instants().stream()
+            .filter(instant -> instant.action() == Action.CLEAN && instant.isCompleted())
+            .map(Instant::requestedTime)
+            .max(InstantTime::compareTo);
+    long since = timeline.completedAfter(last.orElse(InstantTime.BEGINNING)).size();
+    return since >= everyCommits
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d commits since clean %s"
+                .formatted(
+                    since, everyCommits, last.map(InstantTime::digits).orElse("(there is none)")));
   }
 
   private void finishPending(InstantClock clock) throws IOException {

@@ -128,6 +128,26 @@ final class CleanTest {
   }
 
   @Test
+  void aCleanIsPlannedEveryNCommits() throws IOException {
+    MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
+    Cleaner cleaner = new Cleaner(memory, CleanRetention.ofCommits(1), table.wall(), 6);
+    List<Integer> cleanedAfter = new ArrayList<>();
+    for (int i = 1; i <= 9; i++) {
+      table.commit(upsert("p1", "k1", "v" + i, i));
+      compact(memory, table);
+      Cleaner.Result result = cleaner.clean(table.clock());
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+      if (result instanceof Cleaner.Result.Cleaned) {
+        cleanedAfter.add(i);
+      } else {
+        assertThat(((Cleaner.Result.Nothing) result).reason()).contains("of 6 commits since clean");
+      }
+    }
+    assertThat(cleanedAfter).as("compactions count, too; there is none after the first commit").containsExactly(4, 7);
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
+  }
+
+  @Test
   void fileVersionsCountsSlices() throws IOException {
     MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
     for (int i = 0; i < 6; i++) {

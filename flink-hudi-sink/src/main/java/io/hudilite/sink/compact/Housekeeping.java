@@ -27,7 +27,7 @@ final class Housekeeping {
   Housekeeping(HousekeepingConfig config, String path, Storage storage, InstantSource wall) {
     this.config = requireNonNull(config, "config");
     this.path = requireNonNull(path, "path");
-    this.cleaner = new Cleaner(storage, config.retention(), wall);
+    this.cleaner = new Cleaner(storage, config.retention(), wall, config.cleansEvery());
     this.archiver = new TimelineArchiver(storage, config.limits(), wall);
   }
 
