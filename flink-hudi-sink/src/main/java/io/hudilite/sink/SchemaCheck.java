@@ -18,6 +18,7 @@ final class SchemaCheck {
    * @throws HudiTableException if a column of the table would be lost, or has another type
    */
   static void requireSame(HudiTable table, RowType declared, String path) throws IOException {
+    table.requireNamesStay();
     TableSchema stored = table.schema();
     Schema storedAvro = avro(stored.rowType());
     Schema declaredAvro = avro(StoredTypes.in(stored.rowType(), declared));

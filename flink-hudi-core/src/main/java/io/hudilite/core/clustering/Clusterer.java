@@ -57,6 +57,7 @@ public final class Clusterer {
       throws IOException {
     this.storage = table.storage();
     this.memory = requireNonNull(memory, "memory");
+    table.requireNamesStay();
     this.context =
         table
             .readContext()

@@ -47,6 +47,7 @@ public final class Compactor {
   public Compactor(HudiTable table, BaseFileSettings settings, MergeMemory memory)
       throws IOException {
     this.storage = table.storage();
+    table.requireNamesStay();
     this.context = table.readContext().withMemory(memory);
     this.rowType = AvroSchemas.withMetaColumns(table.schema().rowType());
     this.schema =

@@ -166,6 +166,8 @@ public final class FileSliceReader implements RowReader {
     Optional<WantedKeys> keys = WantedKeys.of(condition, schema, KeyFormat.of(context.config()));
     if (keys.isPresent() && !keys.get().mayBeIn(base)) {
       base.keepNothing();
+    } else if (!hasNamesOfNow()) {
+      return;
     } else if (logs == null) {
       base.keepOnly(condition);
     } else {
@@ -178,6 +180,11 @@ public final class FileSliceReader implements RowReader {
     if (base != null && logs == null) {
       base.keepOnly(part);
     }
+  }
+
+  /** Conditions are in these names. */
+  private boolean hasNamesOfNow() {
+    return slice.baseFile().filter(f -> context.columns().isNow(f.name().instant())).isPresent();
   }
 
   private static FileSliceReader open(FileSliceReader reader, LogBlockFilter blocks)
@@ -213,8 +220,14 @@ public final class FileSliceReader implements RowReader {
     if (slice.baseFile().isPresent()) {
       BaseFile file = slice.baseFile().get();
       RowType read = columns.readFromBase();
-      base = BaseFileReader.open(context.storage(), file.path(), file.lengthBytes(), read);
-      baseColumnNames = base.columnNames();
+      InstantTime written = file.name().instant();
+      base =
+          BaseFileReader.open(
+              context.storage(),
+              file.path(),
+              file.lengthBytes(),
+              context.columns().inFile(read, written));
+      baseColumnNames = context.columns().namesNow(base.columnNames(), written);
       baseShape = shape(read, baseColumnNames);
       keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
       baseKeys = logs == null ? null : new BaseKeys(base, keyPosition, map);

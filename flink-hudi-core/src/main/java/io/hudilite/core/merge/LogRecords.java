@@ -79,6 +79,8 @@ final class LogRecords implements Closeable {
   /** Blocks of these instants up to this place are void. */
   private final Map<InstantTime, Place> rolledBack = new HashMap<>();
 
+  private final ColumnHistory history;
+
   private final Set<InstantTime> taken = new HashSet<>();
 
   /** A block's place in reading order. */
@@ -96,6 +98,7 @@ final class LogRecords implements Closeable {
       VersionCombiner combiner,
       SliceColumns columns) {
     this.context = context;
+    this.history = context.columns();
     this.files = files;
     this.filter = filter;
     this.merger = merger;
@@ -214,7 +217,8 @@ final class LogRecords implements Closeable {
 
   private void takeRecords(LogFile file, LogBlock.Data data) throws IOException {
     String block = place(file, data.position());
-    RecordLayout layout = layout(data.schema(), data.isPartial(), block);
+    Schema schema = history.namedNow(data.schema(), data.instant());
+    RecordLayout layout = layout(schema, data.isPartial(), block);
     int origin = originOf(data.instant(), layout, block);
     try {
       if (layout.mayDelete() || mayCombine) {
@@ -403,7 +407,7 @@ final class LogRecords implements Closeable {
 
   /** Rows of a Parquet block become Avro records, so that the map holds one kind of record. */
   private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
-    RowType data = dataColumns(block.schema());
+    RowType data = dataColumns(history.namedNow(block.schema(), block.instant()));
     RowType rowType = AvroSchemas.withMetaColumns(data);
     String where = place(file, block.position());
     RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial(), where);
@@ -412,7 +416,8 @@ final class LogRecords implements Closeable {
     AvroBuffer buffer = new AvroBuffer();
     byte[] content = block.content();
     String name = file.path() + " at byte " + block.contentPosition();
-    try (BaseFileReader rows = BaseFileReader.open(name, content, 0, content.length, rowType)) {
+    RowType inFile = history.inFile(rowType, block.instant());
+    try (BaseFileReader rows = BaseFileReader.open(name, content, 0, content.length, inFile)) {
       for (RowData row = rows.next(); row != null; row = rows.next()) {
         buffer.reset();
         encoder.encode(row, buffer);

@@ -11,17 +11,28 @@ import io.hudilite.core.storage.Storage;
  *
  * @param schema the table's own, as stored: not the columns that a query declares, since the types
  *     of the ordering columns tell in which unit delete records hold their values
+ * @param columns what the columns were called earlier
  */
 public record ReadContext(
-    Storage storage, TableConfig config, TableSchema schema, MergeMemory memory) {
+    Storage storage,
+    TableConfig config,
+    TableSchema schema,
+    MergeMemory memory,
+    ColumnHistory columns) {
   public ReadContext {
     requireNonNull(storage, "storage");
     requireNonNull(config, "config");
     requireNonNull(schema, "schema");
     requireNonNull(memory, "memory");
+    requireNonNull(columns, "columns");
+  }
+
+  /** The same table through other eyes. */
+  public ReadContext withStorage(Storage other) {
+    return new ReadContext(other, config, schema, memory, columns);
   }
 
   public ReadContext withMemory(MergeMemory other) {
-    return new ReadContext(storage, config, schema, other);
+    return new ReadContext(storage, config, schema, other, columns);
   }
 }

@@ -61,7 +61,11 @@ public final class RemovedRowsReader implements RowReader {
       return new RemovedRowsReader(
           newer,
           kept,
-          BaseFileReader.open(context.storage(), older.path(), older.lengthBytes(), read),
+          BaseFileReader.open(
+              context.storage(),
+              older.path(),
+              older.lengthBytes(),
+              context.columns().inFile(read, older.name().instant())),
           new OrderingColumns(orderingNames, read, tableType),
           deletedRows);
     } catch (IOException | RuntimeException e) {

@@ -6,6 +6,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.merge.ColumnHistory;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.schema.AvroSchemas;
@@ -33,6 +34,7 @@ public final class HudiTable {
   private final Timeline timeline;
   @Nullable private TableSchema schema;
   @Nullable private Schema avroSchema;
+  private ColumnHistory columnHistory = ColumnHistory.NONE;
   @Nullable private FileSystemView view;
 
   private HudiTable(
@@ -116,7 +118,7 @@ public final class HudiTable {
         CommitMetadata commit = timelineStore.readCommit(completed);
         if (!commit.isTableService() && commit.schema().isPresent()) {
           if (commit.extra(SchemaHistory.LATEST_SCHEMA).isPresent()) {
-            SchemaHistory.requireNamesStay(storage);
+            columnHistory = SchemaHistory.load(storage);
           }
           return new Schema.Parser().parse(commit.schema().get());
         }
@@ -158,6 +160,30 @@ public final class HudiTable {
    */
   public ReadContext readContext() throws IOException {
     config.requireReadable(storage.location());
-    return new ReadContext(storage, config, schema(), MergeMemory.DEFAULT);
+    TableSchema columns = schema();
+    return new ReadContext(storage, config, columns, MergeMemory.DEFAULT, columnHistory());
+  }
+
+  private synchronized ColumnHistory columnHistory() {
+    return columnHistory;
+  }
+
+  /**
+   * Commits of ours do not carry the history of the columns on, so that names of now would be
+   * looked for in old files.
+   *
+   * @throws HudiTableException if a column was renamed, or dropped and added again, and there may
+   *     be files with its old name
+   */
+  public void requireNamesStay() throws IOException {
+    schema();
+    if (columnHistory().hasRenamed()) {
+      throw new HudiTableException(
+          ("The table at '%s' cannot be written here: columns of it were renamed, or dropped and"
+               + " added again, with schema evolution on read, which other engines would forget by"
+               + " a commit from here. Rewrite the table with Hudi into a new one, or write it with"
+               + " Hudi.")
+              .formatted(storage.location()));
+    }
   }
 }

@@ -1,25 +1,27 @@
 package io.hudilite.core.table;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.merge.ColumnHistory;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.CorruptInstantException;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What Hudi remembers of a table's columns when its evolution on read is switched on: numbers of
- * columns that stay when their names change. Here columns are found by their names, so a table is
- * refused in which a name has changed its column, or a column its name. Source: Hudi 1.0.2
+ * columns that stay when their names change. Source: Hudi 1.0.2
  * FileBasedInternalSchemaStorageManager, SerDeHelper.
  *
  * <pre>
  * .hoodie/.schema/(instant).schemacommit
  *   {"schemas": [{"version_id": ..., "fields": [{"id": 5, "name": "a", "type": ...}, ...]}, ...]}
+ * type   "int", or {"type": "record", "fields": [...]}, {"type": "array", "element": type, ...},
+ *        {"type": "map", "value": type, ...}
  * </pre>
  */
 final class SchemaHistory {
@@ -29,65 +31,55 @@ final class SchemaHistory {
   private static final String FOLDER = ".hoodie/.schema";
   private static final String SUFFIX = ".schemacommit";
 
-  private final String location;
-  private final Map<Integer, String> names = new HashMap<>();
-  private final Map<String, Integer> numbers = new HashMap<>();
+  /** Version numbers are instants; those of 14 digits have no milliseconds. */
+  private static final long SMALLEST_OF_17_DIGITS = 10_000_000_000_000_000L;
 
-  private SchemaHistory(String location) {
-    this.location = location;
-  }
+  private static final long SMALLEST_OF_14_DIGITS = 10_000_000_000_000L;
 
-  /**
-   * @throws HudiTableException if a column was renamed, or its name given to another one
-   */
-  static void requireNamesStay(Storage storage) throws IOException {
+  private SchemaHistory() {}
+
+  /** All editions of the columns; none if no column's name ever changed. */
+  static ColumnHistory load(Storage storage) throws IOException {
     Optional<String> newest =
         storage.list(FOLDER).stream()
             .map(StoredFile::name)
             .filter(name -> name.matches("\\d+\\" + SUFFIX))
             .max(String::compareTo);
     if (newest.isEmpty()) {
-      return;
+      return ColumnHistory.NONE;
     }
     String path = FOLDER + "/" + newest.get();
-    byte[] content = storage.read(path);
     JsonNode root;
     try {
-      root = new ObjectMapper().readTree(content);
-    } catch (IOException e) {
+      root = new ObjectMapper().readTree(storage.read(path));
+    } catch (JsonProcessingException e) {
       throw new CorruptInstantException(
           "%s/%s is no JSON: %s".formatted(storage.location(), path, e.getMessage()), e);
     }
-    SchemaHistory history = new SchemaHistory(storage.location());
-    root.path("schemas").forEach(schema -> history.add(schema, ""));
+    List<ColumnHistory.Edition> editions = new ArrayList<>();
+    for (JsonNode schema : root.path("schemas")) {
+      editions.add(
+          new ColumnHistory.Edition(instant(schema.path("version_id").asLong()), node(schema)));
+    }
+    return new ColumnHistory(editions);
   }
 
-  private void add(JsonNode type, String path) {
+  private static long instant(long version) {
+    return version >= SMALLEST_OF_14_DIGITS && version < SMALLEST_OF_17_DIGITS
+        ? version * 1_000
+        : version;
+  }
+
+  private static ColumnHistory.Node node(JsonNode type) {
+    List<ColumnHistory.Field> fields = new ArrayList<>();
     for (JsonNode field : type.path("fields")) {
-      String name = field.path("name").asText();
-      int number = field.path("id").asInt();
-      String known = names.put(number, name);
-      Integer knownNumber = numbers.put(path + name, number);
-      if ((known != null && !known.equals(name))
-          || (knownNumber != null && knownNumber != number)) {
-        throw new HudiTableException(
-            ("The table at '%s' cannot be read here: its column '%s' %s, and older files have it"
-                    + " under the old name. Rewrite the table with Hudi, for example by a"
-                    + " clustering of all of it.")
-                .formatted(
-                    location,
-                    path + name,
-                    known != null && !known.equals(name)
-                        ? "was called '" + known + "' at another time"
-                        : "was dropped and added again"));
-      }
-      add(field.path("type"), path + name + ".");
+      fields.add(
+          new ColumnHistory.Field(
+              field.path("id").asInt(), field.path("name").asText(), node(field.path("type"))));
     }
-    if (type.has("element")) {
-      add(type.get("element"), path + "[].");
-    }
-    if (type.has("value")) {
-      add(type.get("value"), path + "{}.");
-    }
+    JsonNode element = type.has("element") ? type.get("element") : type.path("value");
+    return element.isMissingNode() && fields.isEmpty()
+        ? ColumnHistory.Node.LEAF
+        : new ColumnHistory.Node(fields, element.isMissingNode() ? null : node(element));
   }
 }

@@ -70,7 +70,7 @@ public final class BaseFileRewriter implements FileGroupWriter {
     this.scratch =
         new ScratchStorage(context.storage(), context.memory().spillFolder(), RUN_MEMORY_BYTES);
     this.scratchFormat = format.forScratch(scratch);
-    this.context = new ReadContext(scratch, context.config(), context.schema(), context.memory());
+    this.context = context.withStorage(scratch);
   }
 
   private LogAppender run() {

@@ -87,6 +87,7 @@ final class CopyOnWriteFlusher implements Flusher {
     if (rewriter == null) {
       if (context == null) {
         table = HudiTable.open(storage);
+        table.requireNamesStay();
         context = table.readContext().withMemory(memory);
       }
       rewriter = new BaseFileRewriter(format, context, sequence, id);
