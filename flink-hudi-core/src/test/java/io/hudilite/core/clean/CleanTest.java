@@ -143,7 +143,9 @@ final class CleanTest {
         assertThat(((Cleaner.Result.Nothing) result).reason()).contains("of 6 commits since clean");
       }
     }
-    assertThat(cleanedAfter).as("compactions count, too; there is none after the first commit").containsExactly(4, 7);
+    assertThat(cleanedAfter)
+        .as("compactions count, too; there is none after the first commit")
+        .containsExactly(4, 7);
     assertThat(table.rows()).isEqualTo(table.expectedRows());
   }
 
