@@ -71,7 +71,7 @@ class DamagedFilesTest {
 
   private static ReadContext context(HudiTable table, Storage storage) throws IOException {
     ReadContext context = table.readContext();
-    return new ReadContext(storage, context.config(), context.schema(), context.memory());
+    return context.withStorage(storage);
   }
 
   private static RowType columns(HudiTable table) throws IOException {

@@ -49,10 +49,7 @@ class RequestsOfReadersTest {
 
     ReadContext context = opened.readContext();
     try (SplitReader reader =
-        SplitReader.open(
-            new ReadContext(storage, context.config(), context.schema(), context.memory()),
-            split,
-            MorTable.ROW_TYPE)) {
+        SplitReader.open(context.withStorage(storage), split, MorTable.ROW_TYPE)) {
       assertThat(reader.next()).isNotNull();
       assertThat(reader.next()).isNull();
     }
