@@ -21,6 +21,7 @@ final class ColumnRanks {
   private final Random random = new Random(42);
   private long seen;
   private byte[][] bounds = new byte[0][];
+  private int shift;
 
   /** Takes a value, or leaves it, so that all have the same chance. */
   void add(KeyBytes value, int from) {
@@ -38,11 +39,21 @@ final class ColumnRanks {
   /** All values were there. */
   void finish() {
     sample.sort(Arrays::compareUnsigned);
-    int count = Math.min(RANKS - 1, sample.size());
-    bounds = new byte[count][];
-    for (int i = 0; i < count; i++) {
-      bounds[i] = sample.get((int) ((i + 1L) * sample.size() / (count + 1)));
+    List<byte[]> distinct = new ArrayList<>();
+    for (byte[] value : sample) {
+      if (distinct.isEmpty() || !Arrays.equals(distinct.get(distinct.size() - 1), value)) {
+        distinct.add(value);
+      }
     }
+    if (distinct.size() > RANKS) {
+      distinct.clear();
+      for (int i = 0; i < RANKS; i++) {
+        distinct.add(sample.get((int) ((long) i * sample.size() / RANKS)));
+      }
+    }
+    bounds = distinct.toArray(new byte[0][]);
+    // Few values take the upper bits, as those count most on a curve.
+    shift = BITS - (Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, bounds.length - 1)));
     sample.clear();
   }
 
@@ -59,6 +70,6 @@ final class ColumnRanks {
         high = middle;
       }
     }
-    return low;
+    return Math.min(low, Math.max(0, bounds.length - 1)) << shift;
   }
 }

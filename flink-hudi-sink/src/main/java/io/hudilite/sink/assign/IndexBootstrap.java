@@ -2,6 +2,7 @@ package io.hudilite.sink.assign;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.compact.BusyGroups;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
@@ -24,10 +25,12 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import javax.annotation.Nullable;
 
@@ -46,6 +49,9 @@ final class IndexBootstrap {
 
   /** Whether the newest look at the timeline came upon a commit that a checkpoint covers. */
   private boolean isCoverageReached;
+
+  /** Groups of pending clusterings; null before somebody asks. */
+  @Nullable private Set<FileGroupId> clustered;
 
   private IndexBootstrap(@Nullable HudiTable table) {
     this.table = table;
@@ -240,7 +246,16 @@ final class IndexBootstrap {
       return List.of();
     }
     List<FileGroupAllocator.SmallGroup> small = new ArrayList<>();
+    if (clustered == null) {
+      clustered = new HashSet<>();
+      for (Instant pending : table.timeline().pendingClusterings()) {
+        clustered.addAll(BusyGroups.ofClustering(pending, table.timelineStore()));
+      }
+    }
     for (FileSlice slice : table.view().latestSlices(partitionPath)) {
+      if (clustered.contains(slice.groupId())) {
+        continue; // what gets rows now is left out of the clustering
+      }
       long bytes = slice.totalBytes() - slice.logBytes() + slice.logBytes() / shrinksBy;
       if (bytes < limitBytes) {
         small.add(new FileGroupAllocator.SmallGroup(slice.groupId(), bytes));
