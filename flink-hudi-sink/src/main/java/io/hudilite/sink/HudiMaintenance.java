@@ -1,220 +1,154 @@
 package io.hudilite.sink;
 
-import io.hudilite.core.base.BaseFileSettings;
-import io.hudilite.core.compact.CompactionTrigger;
-import io.hudilite.core.compact.PlanLimits;
-import io.hudilite.core.compact.PlanOrder;
-import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.sink.compact.CompactionOperatorFactory;
-import io.hudilite.sink.compact.CompactionSettings;
-import io.hudilite.sink.config.ClusteringConfig;
-import io.hudilite.sink.config.CompactionConfig;
-import io.hudilite.sink.config.HousekeepingConfig;
+import io.hudilite.sink.maintenance.Argument;
+import io.hudilite.sink.maintenance.Call;
+import io.hudilite.sink.maintenance.JobRunner;
+import io.hudilite.sink.maintenance.Operation;
+import io.hudilite.sink.maintenance.Operations;
+import io.hudilite.sink.maintenance.ServiceJob;
+import io.hudilite.sink.maintenance.TextTable;
+import java.io.PrintStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeSet;
-import java.util.UUID;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 
 /**
- * Table services as jobs of their own, beside a job that writes or without one:
+ * The operations of {@link Operations} as commands, beside a job that writes or without one:
  *
  * <pre>{@code
  * flink run -c io.hudilite.sink.HudiMaintenance flink-hudi-sql.jar compact --path s3://lake/orders
- * flink run -c io.hudilite.sink.HudiMaintenance flink-hudi-sql.jar cluster --path s3://lake/orders
  *
  * --path PATH          base path of the table; required
- * --schedule BOOLEAN   whether plans are made here, too; true unless set
- * --execute BOOLEAN    whether plans are carried out here; true unless set
- * --service            look again and again, instead of ending
+ * --ARGUMENT VALUE     of the operation; help OPERATION lists them
+ * --service            compact only: look again and again, instead of ending
  * --interval SECONDS   between two looks of a service; 60 unless set
- * --tasks N            parallelism; that of the environment unless set
- * --KEY VALUE          an option of the service, such as --compaction.delta_commits 1
  * }</pre>
  *
- * A job that finds nothing to do says why in its log, and ends well.
+ * Prints the result as a table. Ends with exit code 0 if it is done or there was nothing to do,
+ * which it says; with 1 and the reason otherwise.
  */
 public final class HudiMaintenance {
-  private static final Set<String> OWN =
-      Set.of("path", "schedule", "execute", "service", "interval", "tasks");
-  private static final Set<String> OF_COMPACTION =
-      Set.of(
-          "compaction.trigger.strategy",
-          "compaction.delta_commits",
-          "compaction.delta_seconds",
-          "compaction.timeout.seconds",
-          "compaction.max_memory",
-          "compaction.target_io",
-          "hoodie.compaction.strategy",
-          "hoodie.compaction.logfile.size.threshold");
-
   private HudiMaintenance() {}
 
-  /** Runs one service. */
+  /** Runs one operation. */
   public static void main(String[] args) throws Exception {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    String name = build(env, args);
-    env.execute(name);
+    run(StreamExecutionEnvironment.getExecutionEnvironment(), System.out, args);
   }
 
   /**
-   * Adds the service to an environment.
+   * Runs one operation, with its job if it takes one.
    *
-   * @return a name for the job
    * @throws HudiTableException if an argument is wrong
    */
-  static String build(StreamExecutionEnvironment env, String... args) {
-    String service = args.length == 0 ? "" : args[0];
-    Set<String> known =
-        switch (service) {
-          case "compact" -> OF_COMPACTION;
-          case "cluster" -> ClusteringArguments.KEYS;
-          default ->
-              throw new HudiTableException(
-                  "The first argument is '%s'; it must be the name of a service: compact or cluster"
-                      .formatted(service));
+  static void run(StreamExecutionEnvironment env, PrintStream out, String... args)
+      throws Exception {
+    if (args.length == 0 || List.of("help", "--help", "-h").contains(args[0])) {
+      out.println(args.length > 1 ? usage(Operations.of(args[1])) : usage());
+      return;
+    }
+    Operation operation = Operations.of(args[0]);
+    Given given = Given.of(operation, args);
+    JobRunner jobs =
+        (name, job) -> {
+          job.accept(env);
+          return env.execute(name).isJobExecutionResult();
         };
-    Map<String, String> options = options(known, args);
-    String path = options.get("path");
-    if (path == null) {
-      throw new HudiTableException("Which table? Add --path with the table's base path");
+    Call call = Call.of(operation, given.path(), given.values(), jobs, InstantSource.system());
+    if (given.interval().isPresent()) {
+      ServiceJob.append(env, operation, call, given.interval().get());
+      env.execute("service " + operation.name() + " of " + given.path());
+      return;
     }
-    CompactionSettings.Mode mode =
-        options.containsKey("service")
-            ? new CompactionSettings.Mode(
-                CompactionSettings.Kind.SERVICE,
-                Duration.ofSeconds(number(options, "interval", 60)))
-            : CompactionSettings.Mode.ONCE;
-    boolean isClustering = service.equals("cluster");
-    append(
-        env,
-        path,
-        isClustering ? CompactionConfig.OFF : compaction(options),
-        isClustering
-            ? ClusteringArguments.parse(
-                flag(options, "schedule"),
-                flag(options, "execute"),
-                (int) number(options, "tasks", 0),
-                options)
-            : ClusteringConfig.OFF,
-        mode);
-    return (isClustering ? "clustering of " : "compaction of ") + path;
+    out.print(TextTable.of(operation.result(), operation.body().run(call)));
   }
 
-  /** True unless it is said to be false. */
-  private static boolean flag(Map<String, String> options, String key) {
-    return !options.getOrDefault(key, "true").equalsIgnoreCase("false");
-  }
-
-  private static Map<String, String> options(Set<String> ofService, String... args) {
-    Map<String, String> options = new LinkedHashMap<>();
-    for (int i = 1; i < args.length; i++) {
-      String key = args[i].startsWith("--") ? args[i].substring(2) : "";
-      if (!OWN.contains(key) && !ofService.contains(key)) {
-        Set<String> known = new TreeSet<>(OWN);
-        known.addAll(ofService);
-        throw new HudiTableException(
-            "'%s' is not known; known are --%s".formatted(args[i], String.join(", --", known)));
-      }
-      if (key.equals("service")) {
-        options.put(key, "");
-      } else if (++i == args.length) {
-        throw new HudiTableException("--" + key + " needs a value behind it");
-      } else {
-        options.put(key, args[i]);
-      }
+  private static String usage() {
+    StringBuilder text =
+        new StringBuilder("HudiMaintenance OPERATION --path PATH [--ARGUMENT VALUE ...]\n\n");
+    for (Operation operation : Operations.all()) {
+      text.append("  %-22s %s%n".formatted(operation.name(), operation.help()));
     }
-    return options;
+    return text.append("\nHudiMaintenance help OPERATION tells its arguments").toString();
   }
 
-  /** Offline, one delta commit is enough: somebody has asked for a compaction now. */
-  private static CompactionConfig compaction(Map<String, String> options) {
-    long megabyte = 1 << 20;
-    return new CompactionConfig(
-        flag(options, "schedule"),
-        flag(options, "execute"),
-        (int) number(options, "tasks", 0),
-        new CompactionTrigger(
-            TriggerStrategy.of(
-                options.getOrDefault(
-                    "compaction.trigger.strategy", CompactionTrigger.ALWAYS.strategy().name())),
-            (int) number(options, "compaction.delta_commits", 1),
-            Duration.ofSeconds(number(options, "compaction.delta_seconds", 0))),
-        new PlanLimits(
-            PlanOrder.of(
-                options.getOrDefault("hoodie.compaction.strategy", PlanOrder.LOG_SIZE.hudiName())),
-            number(options, "compaction.target_io", 512_000) * megabyte,
-            number(options, "hoodie.compaction.logfile.size.threshold", 0),
-            PlanLimits.DEFAULT.baseFileBytes()),
-        Duration.ofSeconds(number(options, "compaction.timeout.seconds", 1_200)),
-        MemorySize.ofMebiBytes(number(options, "compaction.max_memory", 100)));
-  }
-
-  static long number(Map<String, String> options, String key, long whenAbsent) {
-    String text = options.get(key);
-    try {
-      return text == null ? whenAbsent : Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new HudiTableException("--%s is '%s'; it must be a number".formatted(key, text), e);
+  private static String usage(Operation operation) {
+    StringBuilder text =
+        new StringBuilder("HudiMaintenance %s --path PATH".formatted(operation.name()));
+    operation.arguments().stream()
+        .filter(Argument::isRequired)
+        .forEach(a -> text.append(" --").append(a.name()).append(" VALUE"));
+    text.append("\n\n").append(operation.help()).append("\n\n");
+    for (Argument argument : operation.arguments()) {
+      text.append("  --%-22s %s%n".formatted(argument.name(), argument.help()));
     }
-  }
-
-  /** Adds a compaction that is not beside a writer. */
-  static void appendCompaction(
-      StreamExecutionEnvironment env,
-      String path,
-      CompactionConfig config,
-      CompactionSettings.Mode mode) {
-    append(env, path, config, ClusteringConfig.OFF, mode);
+    if (ServiceJob.isOne(operation)) {
+      text.append("  --%-22s %s%n".formatted("service", "Look again and again."));
+      text.append("  --%-22s %s%n".formatted("interval", "Seconds in between; 60 unless set."));
+    }
+    return text.toString().stripTrailing();
   }
 
   /**
-   * Adds services that are not beside a writer. The only number of the source ends its input at
-   * once; the operator ends when its coordinator has nothing more for it.
+   * What the command line says.
+   *
+   * @param interval of a service
    */
-  static void append(
-      StreamExecutionEnvironment env,
-      String path,
-      CompactionConfig config,
-      ClusteringConfig clustering,
-      CompactionSettings.Mode mode) {
-    SingleOutputStreamOperator<Long> compaction =
-        env.fromSource(new NumberSequenceSource(0, 0), WatermarkStrategy.noWatermarks(), "start")
-            .setParallelism(1)
-            .transform(
-                clustering.isOn() ? HudiSink.CLUSTERING : HudiSink.COMPACTION,
-                Types.LONG,
-                new CompactionOperatorFactory<>(
-                    new CompactionSettings(
-                        path,
-                        UUID.randomUUID().toString(),
-                        mode,
-                        config,
-                        clustering,
-                        false,
-                        HousekeepingConfig.OFF,
-                        BaseFileSettings.DEFAULT.compression(),
-                        BaseFileSettings.DEFAULT.rowGroupBytes(),
-                        BaseFileSettings.DEFAULT.pageBytes())));
-    int tasks = Math.max(config.tasks(), clustering.tasks());
-    if (tasks > 0) {
-      compaction.setParallelism(tasks);
+  private record Given(String path, Map<String, Object> values, Optional<Duration> interval) {
+
+    static Given of(Operation operation, String... args) {
+      Map<String, Object> values = new HashMap<>();
+      String path = null;
+      boolean isService = false;
+      int seconds = 60;
+      for (int i = 1; i < args.length; i++) {
+        String key = args[i].startsWith("--") ? args[i].substring(2) : "";
+        Optional<Argument> argument =
+            operation.argument(key).or(() -> operation.argument(key.replace('-', '_')));
+        boolean isOfService =
+            ServiceJob.isOne(operation) && (key.equals("service") || key.equals("interval"));
+        if (argument.isEmpty() && !isOfService && !key.equals("path")) {
+          throw unknown(operation, args[i]);
+        }
+        if (key.equals("service")) {
+          isService = true;
+          continue;
+        }
+        if (++i == args.length) {
+          throw new HudiTableException("--" + key + " needs a value behind it");
+        }
+        String value = args[i];
+        if (key.equals("path")) {
+          path = value;
+        } else if (key.equals("interval")) {
+          seconds = (int) io.hudilite.sink.maintenance.ValueKind.INTEGER.parse(key, value);
+        } else {
+          values.put(
+              argument.orElseThrow().name(), argument.orElseThrow().kind().parse(key, value));
+        }
+      }
+      if (path == null) {
+        throw new HudiTableException("Which table? Add --path with the table's base path");
+      }
+      return new Given(
+          path, values, isService ? Optional.of(Duration.ofSeconds(seconds)) : Optional.empty());
     }
-    ((PhysicalTransformation<?>) compaction.getTransformation())
-        .setSupportsConcurrentExecutionAttempts(false);
-    compaction
-        .sinkTo(new DiscardingSink<>())
-        .name("end")
-        .setParallelism(compaction.getParallelism());
+
+    private static HudiTableException unknown(Operation operation, String arg) {
+      TreeSet<String> known = new TreeSet<>(List.of("path"));
+      operation.arguments().forEach(a -> known.add(a.name()));
+      if (ServiceJob.isOne(operation)) {
+        known.addAll(List.of("service", "interval"));
+      }
+      return new HudiTableException(
+          "'%s' is not known to %s; known are --%s"
+              .formatted(arg, operation.name(), String.join(", --", new ArrayList<>(known))));
+    }
   }
 }

@@ -94,8 +94,7 @@ class ClusteringCasesTest {
   private static void maintain(String... args) throws Exception {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     env.setParallelism(2);
-    HudiMaintenance.build(env, args);
-    env.execute("maintenance");
+    HudiMaintenance.run(env, System.out, args);
   }
 
   @ParameterizedTest
@@ -133,7 +132,7 @@ class ClusteringCasesTest {
     assertThat(job.rows()).isEqualTo(rows(0, 4));
 
     // And the other way round.
-    maintain("cluster", "--path", folder.toString(), "--execute", "false");
+    maintain("schedule_clustering", "--path", folder.toString());
     assertThat(job.table().timeline().pendingClusterings()).hasSizeLessThanOrEqualTo(1);
     SinkJob second = appending().clustering(EVERY_TWO);
     second.run(ScriptedSource.bounded(inserts(5, 5)));

@@ -178,20 +178,16 @@ class CompactionCasesTest {
   private static void maintain(String... args) throws Exception {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     env.setParallelism(2);
-    HudiMaintenance.build(env, args);
-    env.execute("maintenance");
+    HudiMaintenance.run(env, System.out, args);
   }
 
   @Test
   void argumentsThatAreWrongAreToldWithTheKnownOnes() {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    assertThatThrownBy(() -> HudiMaintenance.build(env, "tidy"))
+    assertThatThrownBy(() -> maintain("tidy"))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("compact");
-    assertThatThrownBy(() -> HudiMaintenance.build(env, "compact", "--paht", "x"))
-        .hasMessageContaining("--path");
-    assertThatThrownBy(
-            () -> HudiMaintenance.build(env, "compact", "--path", "x", "--tasks", "many"))
+    assertThatThrownBy(() -> maintain("compact", "--paht", "x")).hasMessageContaining("--path");
+    assertThatThrownBy(() -> maintain("compact", "--path", "x", "--tasks", "many"))
         .hasMessageContaining("must be a number");
   }
 

@@ -116,8 +116,8 @@ public final class WriterLease {
         case ALIVE ->
             throw new HudiTableException(
                 ("The table at '%s' is being written by %s, which is alive; so %s is refused: each"
-                        + " would roll back what the other has not committed yet. Stop the first job,"
-                        + " or let one job write both inputs (UNION ALL, or a STATEMENT SET).")
+                     + " would roll back what the other has not committed yet. Stop the first job,"
+                     + " or let one job write both inputs (UNION ALL, or a STATEMENT SET).")
                     .formatted(store.location(), other.toText(), holder.toText()));
         case OPEN -> pause.millis(Math.max(1, Math.min(POLL_MILLIS, patience.toMillis() / 20)));
       }
@@ -145,6 +145,48 @@ public final class WriterLease {
         return;
       }
       pause.millis(POLL_MILLIS);
+    }
+  }
+
+  /**
+   * What others see of the newest lease of a table.
+   *
+   * @param isReleased whether its holder has ended and given it back
+   */
+  public record Held(long epoch, LeaseHolder holder, boolean isReleased) {}
+
+  /** The newest lease; empty if nobody wrote the table yet. */
+  public static Optional<Held> newest(Storage storage) throws IOException {
+    LeaseStore store = new LeaseStore(storage);
+    Optional<LeaseStore.Sight> sight = store.newest();
+    if (sight.isEmpty()) {
+      return Optional.empty();
+    }
+    return store
+        .holder(sight.get().epoch())
+        .map(holder -> new Held(sight.get().epoch(), holder, sight.get().isReleased()));
+  }
+
+  /**
+   * Takes the lease from whoever holds it, alive or not, and releases it: the holder is fenced off
+   * when it looks the next time, and the next writer begins at once.
+   *
+   * @param by who does so, for the message that the holder fails with
+   * @return the lease that ended; empty if there was none to end
+   */
+  public static Optional<Held> expire(Storage storage, LeaseHolder by) throws IOException {
+    LeaseStore store = new LeaseStore(storage);
+    while (true) {
+      Optional<Held> held = newest(storage);
+      if (held.isEmpty() || held.get().isReleased()) {
+        return Optional.empty();
+      }
+      long epoch = held.get().epoch() + 1;
+      if (store.claim(epoch, by)) {
+        store.removeOlder(epoch);
+        store.release(epoch);
+        return held;
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.table.StoredOptions;
 import io.hudilite.sql.HudiOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -28,11 +29,13 @@ import org.apache.flink.table.catalog.exceptions.DatabaseAlreadyExistException;
 import org.apache.flink.table.catalog.exceptions.DatabaseNotEmptyException;
 import org.apache.flink.table.catalog.exceptions.DatabaseNotExistException;
 import org.apache.flink.table.catalog.exceptions.PartitionNotExistException;
+import org.apache.flink.table.catalog.exceptions.ProcedureNotExistException;
 import org.apache.flink.table.catalog.exceptions.TableAlreadyExistException;
 import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.catalog.exceptions.TableNotPartitionedException;
 import org.apache.flink.table.expressions.Expression;
 import org.apache.flink.table.factories.Factory;
+import org.apache.flink.table.procedures.Procedure;
 
 /**
  * Databases and tables below one path. Nothing is cached: what another process does is seen by the
@@ -44,6 +47,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
 
   private final CatalogFolders folders;
   private final CatalogTableFactory factory;
+  private final Procedures procedures;
 
   /**
    * @param path of the folder that holds the databases
@@ -54,6 +58,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     CatalogFolders.requireName("default database", defaultDatabase);
     this.folders = open(name, path);
     this.factory = new CatalogTableFactory(folders);
+    this.procedures = new Procedures(name, defaultDatabase, folders);
   }
 
   private static CatalogFolders open(String name, String path) {
@@ -102,8 +107,30 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     return Optional.of(factory);
   }
 
-  CatalogFolders folders() {
-    return folders;
+  /** Those of {@code sys}; {@code CALL sys.compact(…)}. */
+  @Override
+  public List<String> listProcedures(String database) throws DatabaseNotExistException {
+    if (database.equals(SYSTEM_DATABASE)) {
+      return Procedures.names();
+    }
+    requireDatabase(database);
+    return List.of();
+  }
+
+  @Override
+  public Procedure getProcedure(ObjectPath procedure) throws ProcedureNotExistException {
+    if (procedure.getDatabaseName().equals(SYSTEM_DATABASE)) {
+      Optional<TableProcedure> found = procedures.find(procedure.getObjectName());
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    throw new ProcedureNotExistException(
+        getName(),
+        procedure,
+        refusal(
+            "%s is none of its procedures".formatted(procedure),
+            "They are those of sys: %s.".formatted(Procedures.names())));
   }
 
   @Override

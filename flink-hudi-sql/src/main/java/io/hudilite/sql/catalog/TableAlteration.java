@@ -2,6 +2,7 @@ package io.hudilite.sql.catalog;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.table.StoredOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.hudilite.sql.catalog;
 
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.table.StoredOptions;
 import io.hudilite.sql.ColumnComparison;
 import io.hudilite.sql.HudiTableFactory;
 import java.io.IOException;

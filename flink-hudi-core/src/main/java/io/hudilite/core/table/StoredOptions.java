@@ -1,4 +1,4 @@
-package io.hudilite.sql.catalog;
+package io.hudilite.core.table;
 
 import static java.util.Objects.requireNonNull;
 
@@ -26,11 +26,11 @@ import java.util.TreeMap;
  *
  * @param options of the WITH clause, without {@code connector} and {@code path}
  * @param keyName name of the primary key's constraint
- * @param ddl keys of {@code ResolvedCatalogTable.toProperties()} that begin with {@code schema.};
- *     empty if the table was made elsewhere
+ * @param ddl keys of Flink's {@code ResolvedCatalogTable.toProperties()} that begin with {@code
+ *     schema.}; empty if the table was made elsewhere
  * @param isOfHudisCatalog whether Hudi's own catalog for Flink made the table
  */
-record StoredOptions(
+public record StoredOptions(
     Map<String, String> options,
     Optional<String> comment,
     Optional<String> keyName,
@@ -48,7 +48,7 @@ record StoredOptions(
   private static final String DDL = "hudi-lite.ddl.";
 
   /** Of a table that was made by a writer, and not by a catalog. */
-  static final StoredOptions NONE =
+  public static final StoredOptions NONE =
       new StoredOptions(Map.of(), Optional.empty(), Optional.empty(), Map.of(), false);
 
   /** What is told elsewhere, or is only for a certain engine. */
@@ -63,7 +63,7 @@ record StoredOptions(
           "connector",
           "path");
 
-  StoredOptions {
+  public StoredOptions {
     options = Map.copyOf(options);
     requireNonNull(comment, "comment");
     requireNonNull(keyName, "keyName");
@@ -71,7 +71,7 @@ record StoredOptions(
   }
 
   /** {@link #NONE} if the table has none. */
-  static StoredOptions load(Storage table) throws IOException {
+  public static StoredOptions load(Storage table) throws IOException {
     // While it is replaced, the old file may be gone; the new content is there before.
     for (String path : List.of(PATH, NEXT_PATH, PATH)) {
       try {
@@ -107,7 +107,7 @@ record StoredOptions(
    *
    * @param keyColumns for Hudi's catalog, as {@code partitionColumns}
    */
-  void save(Storage table, List<String> keyColumns, List<String> partitionColumns)
+  public void save(Storage table, List<String> keyColumns, List<String> partitionColumns)
       throws IOException {
     Map<String, String> properties = new TreeMap<>(options);
     comment.ifPresent(text -> properties.put(COMMENT, text));

@@ -1,0 +1,30 @@
+package io.hudilite.sink.maintenance;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * What an operation wants to know.
+ *
+ * @param help one sentence, with the default
+ * @param options of the table that give the value if the argument is not given, the first that is
+ *     set; commands accept these names, too
+ */
+public record Argument(
+    String name, ValueKind kind, boolean isRequired, String help, List<String> options) {
+  public Argument {
+    requireNonNull(name, "name");
+    requireNonNull(kind, "kind");
+    requireNonNull(help, "help");
+    options = List.copyOf(options);
+  }
+
+  static Argument required(String name, ValueKind kind, String help) {
+    return new Argument(name, kind, true, help, List.of());
+  }
+
+  static Argument optional(String name, ValueKind kind, String help, String... options) {
+    return new Argument(name, kind, false, help, List.of(options));
+  }
+}
