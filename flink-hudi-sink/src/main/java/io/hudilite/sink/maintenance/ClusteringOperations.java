@@ -317,7 +317,7 @@ final class ClusteringOperations {
         hasEnded
             ? table.timeline().pending(instant).isPresent()
                 ? "another execution is at it, or writers are at its file groups; show_clusterings"
-                      + " tells when it is done"
+                    + " tells when it is done"
                 : "the plan could not be carried out and was dropped"
             : "the job was submitted, and goes on by itself";
     return new Object[] {hasEnded ? "pending" : "submitted", instant.digits(), 0, 0L, 0L, detail};
