@@ -120,7 +120,10 @@ final class ClusteringOperations {
               "Only these partition paths, parted by commas.",
               PLAN + "partition.selected"),
           Argument.optional(
-              COMMITS, INTEGER, "So many commits since the last plan make a plan; 0 unless set."));
+                  COMMITS,
+                  INTEGER,
+                  "So many commits since the last plan make a plan; 0 unless set.")
+              .alias("clustering.delta_commits"));
 
   static final Operation SCHEDULE_CLUSTERING =
       new Operation(

@@ -53,14 +53,19 @@ final class CompactionOperations {
   private static final List<Argument> OF_A_PLAN =
       List.of(
           Argument.optional(
-              TRIGGER,
-              TEXT,
-              "When it is time for a plan, as compaction.trigger.strategy;"
-                  + " NUM_COMMITS_AFTER_LAST_REQUEST unless set."),
+                  TRIGGER,
+                  TEXT,
+                  "When it is time for a plan, as compaction.trigger.strategy;"
+                      + " NUM_COMMITS_AFTER_LAST_REQUEST unless set.")
+              .alias("compaction.trigger.strategy"),
           Argument.optional(
-              DELTA_COMMITS, INTEGER, "So many delta commits make a plan; 1 unless set."),
+                  DELTA_COMMITS, INTEGER, "So many delta commits make a plan; 1 unless set.")
+              .alias("compaction.delta_commits"),
           Argument.optional(
-              DELTA_SECONDS, INTEGER, "So many seconds make a plan, if the trigger looks at them."),
+                  DELTA_SECONDS,
+                  INTEGER,
+                  "So many seconds make a plan, if the trigger looks at them.")
+              .alias("compaction.delta_seconds"),
           Argument.optional(
               STRATEGY,
               TEXT,

@@ -37,7 +37,7 @@ public record Operation(
   /** By its name, or that of an option that it stands for. */
   public Optional<Argument> argument(String called) {
     return arguments.stream()
-        .filter(a -> a.name().equals(called) || a.options().contains(called))
+        .filter(argument -> !called.isEmpty() && argument.isCalled(called))
         .findFirst();
   }
 }
