@@ -69,6 +69,11 @@ public final class ClusteringPlanner {
     return Optional.of(new ClusteringPlan(groups, EXECUTION_CLASS, parameters));
   }
 
+  /** Whether slices of one partition would get into a plan that has room. */
+  boolean findsWork(List<FileSlice> slices, Predicate<InstantTime> isOfClustering) {
+    return pack(slices).stream().anyMatch(packed -> isWorthIt(packed, isOfClustering));
+  }
+
   /** Names files as plans do. */
   @FunctionalInterface
   public interface PathOf {

@@ -13,6 +13,7 @@ import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.ClusteringPlan;
 import io.hudilite.core.timeline.ClusteringPlanCodec;
+import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
@@ -28,6 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import javax.annotation.Nullable;
 
 /**
  * Puts plans of clusterings on the timeline. Keeps nothing; not safe for use by several threads.
@@ -35,7 +39,16 @@ import java.util.TreeMap;
 public final class ClusteringScheduler {
   private final ClusteringTrigger trigger;
   private final ClusteringStrategy strategy;
+  private final ClusteringPlanner planner;
   private final InstantSource wall;
+
+  /** Writes whose partitions are known; null before the first look. */
+  @Nullable private Set<InstantTime> seen;
+
+  private final Set<String> partitions = new TreeSet<>();
+
+  /** Partitions that may have something to cluster. */
+  private final Set<String> unsettled = new TreeSet<>();
 
   /**
    * @param wall tells the hour for {@link PartitionFilter.Mode#DAY_ROLLING}
@@ -44,6 +57,7 @@ public final class ClusteringScheduler {
       ClusteringTrigger trigger, ClusteringStrategy strategy, InstantSource wall) {
     this.trigger = requireNonNull(trigger, "trigger");
     this.strategy = requireNonNull(strategy, "strategy");
+    this.planner = new ClusteringPlanner(strategy);
     this.wall = requireNonNull(wall, "wall");
   }
 
@@ -105,16 +119,17 @@ public final class ClusteringScheduler {
       return new Result.Nothing("no plan: " + early.get());
     }
     Set<FileGroupId> busy = BusyGroups.of(timeline, table.timelineStore());
+    Predicate<InstantTime> isOfClustering =
+        instant ->
+            timeline
+                .completedWrite(instant)
+                .filter(write -> timeline.startedAs(write) == Action.CLUSTERING)
+                .isPresent();
     Optional<ClusteringPlan> plan =
-        new ClusteringPlanner(strategy)
-            .plan(
-                candidates(table, busy),
-                instant ->
-                    timeline
-                        .completedWrite(instant)
-                        .filter(write -> timeline.startedAs(write) == Action.CLUSTERING)
-                        .isPresent(),
-                path -> table.storage().location() + "/" + path);
+        planner.plan(
+            candidates(table, busy, isOfClustering),
+            isOfClustering,
+            path -> table.storage().location() + "/" + path);
     if (plan.isEmpty()) {
       return new Result.Nothing(
           "no plan: no partition has two file groups below %d MB that would become fewer or better sorted"
@@ -124,19 +139,47 @@ public final class ClusteringScheduler {
     return save(table, time, plan.get(), busy);
   }
 
-  private Map<String, List<FileSlice>> candidates(HudiTable table, Set<FileGroupId> busy)
+  private Map<String, List<FileSlice>> candidates(
+      HudiTable table, Set<FileGroupId> busy, Predicate<InstantTime> isOfClustering)
       throws IOException {
+    learnPartitions(table);
     FileSystemView view = table.view();
     int hour = wall.instant().atZone(ZoneId.of("UTC")).getHour();
     Map<String, List<FileSlice>> candidates = new TreeMap<>();
-    for (String partition : strategy.partitions().apply(view.partitions(), hour)) {
-      candidates.put(
-          partition,
-          view.latestSlices(partition).stream()
-              .filter(slice -> !busy.contains(slice.groupId()))
-              .toList());
+    for (String partition : strategy.partitions().apply(List.copyOf(partitions), hour)) {
+      if (unsettled.contains(partition)) {
+        List<FileSlice> all = view.latestSlices(partition);
+        List<FileSlice> free =
+            all.stream().filter(slice -> !busy.contains(slice.groupId())).toList();
+        if (planner.findsWork(free, isOfClustering)) {
+          candidates.put(partition, free);
+        } else if (free.size() == all.size()) {
+          unsettled.remove(partition); // until a commit changes it
+        }
+      }
     }
     return candidates;
+  }
+
+  private void learnPartitions(HudiTable table) throws IOException {
+    List<Instant.Completed> writes = table.timeline().completedWrites();
+    if (seen == null) {
+      seen = new HashSet<>();
+      partitions.addAll(table.view().partitions());
+      unsettled.addAll(partitions);
+    } else {
+      for (Instant.Completed write : writes) {
+        if (!seen.contains(write.requestedTime())) {
+          CommitMetadata commit = table.timelineStore().readCommit(write);
+          Set<String> changed = new HashSet<>(commit.replacedFileIds().keySet());
+          commit.writeStats().forEach(stat -> changed.add(stat.partitionPath()));
+          partitions.addAll(changed);
+          unsettled.addAll(changed);
+        }
+      }
+    }
+    seen.clear();
+    writes.forEach(write -> seen.add(write.requestedTime()));
   }
 
   private static Result save(

@@ -365,6 +365,37 @@ final class ClusteringTest {
   }
 
   @Test
+  void aKeptSchedulerLooksOnlyWhereSomethingChanged() throws IOException {
+    MorTable table = table(2);
+    for (int p = 0; p < 20; p++) {
+      table.commit(upsert("p" + p, "k1", "a", 1), upsert("p" + p, "k2", "a", 1));
+    }
+    FaultyStorage counted = FaultyStorage.counting(memory);
+    ClusteringScheduler scheduler =
+        new ClusteringScheduler(ClusteringTrigger.ALWAYS, SORTED.withMaxGroups(15), table.wall());
+    for (int groups : List.of(15, 5)) {
+      ClusteringScheduler.Result.Planned planned =
+          (ClusteringScheduler.Result.Planned) scheduler.schedule(counted);
+      assertThat(planned.plan().groups()).hasSize(groups);
+      clustering(memory, table, "test").executePending();
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+    }
+    assertThat(scheduler.schedule(counted)).isInstanceOf(ClusteringScheduler.Result.Nothing.class);
+    table.lookUpKeys();
+    table.commit(upsert("p3", "k3", "a", 1), upsert("new", "k1", "a", 1));
+    table.commit(upsert("new", "k2", "a", 1), upsert("p7", "k1", "b", 2));
+    int before = counted.operationCount();
+    ClusteringScheduler.Result.Planned planned =
+        (ClusteringScheduler.Result.Planned) scheduler.schedule(counted);
+    assertThat(planned.plan().groups())
+        .extracting(group -> group.slices().get(0).partitionPath())
+        .containsExactly("new", "p3");
+    assertThat(counted.operations().subList(before, counted.operationCount()))
+        .filteredOn(operation -> operation.startsWith("list p") || operation.equals("list new"))
+        .containsExactlyInAnyOrder("list new", "list p3", "list p7");
+  }
+
+  @Test
   void compactionAndClusteringKeepOutOfEachOthersWay() throws IOException {
     MorTable table = table(2);
     table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "a", 1));
