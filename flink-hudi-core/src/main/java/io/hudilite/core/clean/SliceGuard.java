@@ -13,6 +13,7 @@ import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
+import io.hudilite.core.view.FileSystemView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Which slices must stay whatever the retention says: those that a savepoint names, that a pending
@@ -31,14 +33,20 @@ import java.util.TreeSet;
  * @param busy groups that pending table services work on
  * @param leasedFrom requested time of the oldest write whose change a reader may yet read; empty if
  *     no reader holds anything older than the newest state
+ * @param wasGone whether a group was replaced already where the oldest reader is, so that no reader
+ *     needs it
  */
 record SliceGuard(
-    Map<String, Set<String>> savepointed, Set<FileGroupId> busy, Optional<InstantTime> leasedFrom) {
+    Map<String, Set<String>> savepointed,
+    Set<FileGroupId> busy,
+    Optional<InstantTime> leasedFrom,
+    Predicate<FileGroupId> wasGone) {
 
   SliceGuard {
     requireNonNull(savepointed, "savepointed");
     busy = Set.copyOf(busy);
     requireNonNull(leasedFrom, "leasedFrom");
+    requireNonNull(wasGone, "wasGone");
   }
 
   /**
@@ -60,10 +68,16 @@ record SliceGuard(
                     savepointed.computeIfAbsent(partition, path -> new HashSet<>()).addAll(names));
       }
     }
+    FileSystemView view = table.view();
     return new SliceGuard(
         savepointed,
         BusyGroups.of(timeline, table.timelineStore()),
-        oldestLease.flatMap(position -> firstAfter(timeline, position)));
+        oldestLease.flatMap(position -> firstAfter(timeline, position)),
+        group ->
+            view.replacedAt(group)
+                .flatMap(timeline::completionTimeOf)
+                .filter(replaced -> oldestLease.filter(replaced::isAfter).isEmpty())
+                .isPresent());
   }
 
   /** The oldest requested time of all writes that complete after a position. */
@@ -84,7 +98,9 @@ record SliceGuard(
   boolean protects(FileGroup group, FileSlice slice) {
     return busy.contains(group.id())
         || isSavepointed(slice)
-        || leasedFrom.isPresent() && isNeededFrom(group, slice, leasedFrom.get());
+        || leasedFrom.isPresent()
+            && isNeededFrom(group, slice, leasedFrom.get())
+            && !wasGone.test(group.id());
   }
 
   private boolean isSavepointed(FileSlice slice) {

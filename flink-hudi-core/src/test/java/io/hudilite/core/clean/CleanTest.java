@@ -4,6 +4,12 @@ import static io.hudilite.core.testkit.MorTable.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.clustering.ClusteringScheduler;
+import io.hudilite.core.clustering.ClusteringStrategy;
+import io.hudilite.core.clustering.ClusteringTrigger;
+import io.hudilite.core.clustering.Layout;
+import io.hudilite.core.clustering.PartitionFilter;
+import io.hudilite.core.clustering.TableClustering;
 import io.hudilite.core.compact.CompactionScheduler;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.PlanLimits;
@@ -220,7 +226,8 @@ final class CleanTest {
         new SliceGuard(
             Map.of("p1", java.util.Set.of(first.substring(3))),
             java.util.Set.of(),
-            Optional.empty());
+            Optional.empty(),
+            group -> false);
     HudiTable now = table.open();
     var group = now.view().fileGroups("p1").get(0);
     assertThat(group.slices()).filteredOn(slice -> guard.protects(group, slice)).hasSize(1);
@@ -253,6 +260,43 @@ final class CleanTest {
     clean(memory, table, CleanRetention.ofCommits(1));
     assertThat(baseFiles(table)).isLessThanOrEqualTo(2);
     assertThat(memory.list(".hoodie/.hudi-lite/leases")).isEmpty();
+  }
+
+  @Test
+  void aReaderBehindAClusteringDoesNotHoldWhatItReplaced() throws IOException {
+    MorTable table = MorTable.create(memory, 2, MergeMode.EVENT_TIME_ORDERING);
+    table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "a", 1));
+    List<String> old = table.dataFiles();
+    new ClusteringScheduler(
+            ClusteringTrigger.ALWAYS,
+            new ClusteringStrategy(
+                1L << 30,
+                600L << 20,
+                2L << 30,
+                30,
+                List.of("name"),
+                Layout.LINEAR,
+                PartitionFilter.ALL),
+            table.wall())
+        .schedule(table.open(), table.clock().next());
+    new TableClustering(
+            memory,
+            BaseFileSettings.DEFAULT,
+            MergeMemory.DEFAULT,
+            new TakeOver("test", Duration.ofMinutes(20), "", table.wall()))
+        .executePending();
+    HudiTable clustered = table.open();
+    assertThat(clustered.timeline().completedReplacements()).hasSize(1);
+    clustered.timeline().newestTime().ifPresent(table.clock()::observe);
+    InstantTime position = clustered.timeline().lastCompletion().orElseThrow();
+    new ReaderLeaseStore(memory, table.wall()).hold("reader", position, Duration.ofDays(1));
+    for (int i = 0; i < 4; i++) {
+      table.commit(upsert("p3", "k3", "v" + i, i));
+    }
+    assertThat(clean(memory, table, CleanRetention.ofCommits(1)))
+        .isInstanceOf(Cleaner.Result.Cleaned.class);
+    assertThat(table.dataFiles()).doesNotContainAnyElementsOf(old);
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
   }
 
   @Test
