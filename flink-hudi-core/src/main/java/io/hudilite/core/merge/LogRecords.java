@@ -438,6 +438,10 @@ final class LogRecords implements Closeable {
         && columns.readFromBase().getFieldIndex(SliceColumns.IS_DELETED) < 0) {
       fields.add(new RowType.RowField(SliceColumns.IS_DELETED, new BooleanType()));
     }
+    if (schema.getField(SliceColumns.OPERATION) != null) {
+      fields.add(
+          new RowType.RowField(SliceColumns.OPERATION, new VarCharType(VarCharType.MAX_LENGTH)));
+    }
     String marked = behavior.deleteField();
     if (!marked.isEmpty()
         && schema.getField(marked) != null

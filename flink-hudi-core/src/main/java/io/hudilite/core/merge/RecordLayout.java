@@ -13,6 +13,7 @@ import io.hudilite.core.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
@@ -29,6 +30,10 @@ import org.apache.flink.table.types.logical.VarCharType;
  * threads.
  */
 final class RecordLayout {
+  /** Operations after which the row of a key is gone, or is about to be replaced. */
+  private static final Set<StringData> GONE =
+      Set.of(StringData.fromString("D"), StringData.fromString("-U"));
+
   private final Schema schema;
   private final int[] nullBranches;
   @Nullable private final AvroRowDecoder orderingDecoder;
@@ -43,6 +48,7 @@ final class RecordLayout {
 
   private final Kind numberKind;
   private final int deletedPosition;
+  private final int operationPosition;
 
   /** Position of the column whose text may say that the record deletes; -1 if there is none. */
   private final int markerPosition;
@@ -100,6 +106,13 @@ final class RecordLayout {
     } else {
       deletedPosition = -1;
     }
+    if (schema.getField(SliceColumns.OPERATION) != null) {
+      operationPosition = fields.size();
+      fields.add(
+          new RowType.RowField(SliceColumns.OPERATION, new VarCharType(VarCharType.MAX_LENGTH)));
+    } else {
+      operationPosition = -1;
+    }
     deleteMarker = StringData.fromString(behavior.deleteMarker());
     if (!behavior.deleteField().isEmpty() && schema.getField(behavior.deleteField()) != null) {
       markerPosition = fields.size();
@@ -142,6 +155,7 @@ final class RecordLayout {
     this.numberKind = Kind.NONE;
     this.numberField = null;
     this.deletedPosition = -1;
+    this.operationPosition = -1;
     this.markerPosition = -1;
     this.deleteMarker = StringData.fromString("");
   }
@@ -233,7 +247,7 @@ final class RecordLayout {
 
   /** Whether records may delete, so that each one's version is to be read. */
   boolean mayDelete() {
-    return deletedPosition >= 0 || markerPosition >= 0;
+    return deletedPosition >= 0 || operationPosition >= 0 || markerPosition >= 0;
   }
 
   /**
@@ -259,6 +273,9 @@ final class RecordLayout {
     RowData row = orderingDecoder.decode(bytes, from, offset + length - from);
     boolean isDelete =
         (deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition))
+            || (operationPosition >= 0
+                && !row.isNullAt(operationPosition)
+                && GONE.contains(row.getString(operationPosition)))
             || (markerPosition >= 0
                 && !row.isNullAt(markerPosition)
                 && row.getString(markerPosition).equals(deleteMarker));

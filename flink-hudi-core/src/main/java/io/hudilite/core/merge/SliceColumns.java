@@ -23,6 +23,12 @@ final class SliceColumns {
   /** Boolean column of writers that send deletes as rows. Source: HoodieRecord of Hudi 1.0.2. */
   static final String IS_DELETED = "_hoodie_is_deleted";
 
+  /**
+   * Text column of Flink writers with {@code changelog.enabled}: {@code I}, {@code -U}, {@code U}
+   * or {@code D}. Source: HoodieRecord, HoodieOperation of Hudi 1.0.2.
+   */
+  static final String OPERATION = "_hoodie_operation";
+
   private final RowType read;
   private final RowType readFromBase;
 
