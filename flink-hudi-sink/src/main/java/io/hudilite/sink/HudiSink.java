@@ -180,7 +180,8 @@ public final class HudiSink {
                         settings.schema.rowType(),
                         KeyFormat.of(table),
                         config.indexScope(),
-                        config.rowsPerSecond()),
+                        config.rowsPerSecond(),
+                        config.badRows()),
                     RecordTypeInfo.RECORD));
     records.setParallelism(parallelism(rows));
 

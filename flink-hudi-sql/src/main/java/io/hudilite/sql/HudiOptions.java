@@ -366,6 +366,14 @@ public final class HudiOptions {
           .defaultValue(0L)
           .withDescription("Rows per second of all writers together; 0 for no limit.");
 
+  public static final ConfigOption<Boolean> IGNORE_FAILED =
+      key("write.ignore.failed")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether rows that cannot be written are left out, counted and told of in the log,"
+                  + " instead of failing the job.");
+
   public static final ConfigOption<Integer> RETRY_TIMES =
       key("write.retry.times")
           .intType()
@@ -824,6 +832,7 @@ public final class HudiOptions {
           PARQUET_SMALL_FILE_LIMIT,
           PARQUET_COMPRESSION_CODEC,
           WRITE_RATE_LIMIT,
+          IGNORE_FAILED,
           RETRY_TIMES,
           RETRY_INTERVAL_MILLIS,
           HEARTBEAT_INTERVAL_MILLIS,

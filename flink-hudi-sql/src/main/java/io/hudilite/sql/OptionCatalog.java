@@ -383,19 +383,15 @@ final class OptionCatalog {
     used(HudiOptions.RETRY_INTERVAL_MILLIS, WRITERS, longFrom(0));
     used(HudiOptions.HEARTBEAT_INTERVAL_MILLIS, WRITERS, longFrom(10));
     used(HudiOptions.HEARTBEAT_TOLERABLE_MISSES, WRITERS, intFrom(2));
-    refused(
-        "write.ignore.failed",
-        WRITERS,
-        bool(),
-        List.of("false"),
-        "A row that cannot be written fails the job, so that none vanishes without a word.");
+    used(HudiOptions.IGNORE_FAILED, WRITERS, bool());
     add(
         "write.fail.fast",
         Verdict.ALWAYS_SO,
         WRITERS,
         bool(),
         List.of(),
-        "A row that cannot be written fails the job at once.");
+        "A row that cannot be written fails the job at once, unless 'write.ignore.failed' is"
+            + " true.");
     noEffect(
         "write.commit.ack.timeout",
         longFrom(0),

@@ -5,6 +5,7 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.BadRows;
 import io.hudilite.sink.config.BulkOrder;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
@@ -67,6 +68,7 @@ final class SinkSettings {
                         () -> megabytes(options.get(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE))))
             .smallFileLimit(new MemorySize(options.get(HudiOptions.PARQUET_SMALL_FILE_LIMIT)))
             .rowsPerSecond(options.get(HudiOptions.WRITE_RATE_LIMIT))
+            .badRows(options.get(HudiOptions.IGNORE_FAILED) ? BadRows.LEAVE_OUT : BadRows.FAIL)
             .commitRetries(options.get(HudiOptions.RETRY_TIMES))
             .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)))
             .heartbeatInterval(

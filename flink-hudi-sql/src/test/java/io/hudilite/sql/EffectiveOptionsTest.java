@@ -127,8 +127,7 @@ class EffectiveOptionsTest {
     "cdc.enabled, true, upsert stream",
     "hive_sync.enable, true, no Hive client",
     "write.utc-timezone, false, TIMESTAMP_LTZ",
-    "hoodie.write.concurrency.mode, OPTIMISTIC_CONCURRENCY_CONTROL, One job",
-    "write.ignore.failed, true, fails the job"
+    "hoodie.write.concurrency.mode, OPTIMISTIC_CONCURRENCY_CONTROL, One job"
   })
   void whatWouldChangeResultsIsRefusedWithWhatIsPossible(String key, String value, String way) {
     assertThatThrownBy(() -> writing(Map.of(key, value)))

@@ -82,7 +82,6 @@ class HudisOptionsTest {
           "write.buffer.sort.keys",
           "write.buffer.type",
           "write.client.id",
-          "write.ignore.failed",
           "write.index_bootstrap.tasks",
           "write.insert.cluster",
           "write.insert.partitioner.class.name",

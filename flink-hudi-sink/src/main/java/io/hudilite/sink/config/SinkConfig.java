@@ -55,6 +55,7 @@ import org.apache.flink.configuration.MemorySize;
  *     hoodie.parquet.compression.codec}
  * @param rowsPerSecond option {@code write.rate.limit}: rows that all writers together take in a
  *     second, 0 for no limit
+ * @param badRows option {@code write.ignore.failed}
  * @param commitRetries option {@code write.retry.times}: how often a commit that failed is tried
  *     again before the job fails
  * @param commitRetryInterval option {@code write.retry.interval.ms}: pause before the first retry,
@@ -86,6 +87,7 @@ public record SinkConfig(
     MemorySize mergeMemory,
     BaseFileSettings.Compression compression,
     long rowsPerSecond,
+    BadRows badRows,
     int commitRetries,
     Duration commitRetryInterval,
     Duration heartbeatInterval,
@@ -101,6 +103,7 @@ public record SinkConfig(
     requireNonNull(buckets, "buckets");
     requireNonNull(logBlockFormat, "logBlockFormat");
     requireNonNull(compression, "compression");
+    requireNonNull(badRows, "badRows");
     requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
     requireAtLeast("write.tasks", writeTasks, 0, "tasks");
     requireAtLeast("write.bucket_assign.tasks", assignTasks, 0, "tasks");
@@ -151,6 +154,7 @@ public record SinkConfig(
         mergeMemory,
         compression,
         rowsPerSecond,
+        badRows,
         commitRetries,
         commitRetryInterval,
         heartbeatInterval,
@@ -189,6 +193,7 @@ public record SinkConfig(
     private MemorySize mergeMemory = MemorySize.ofMebiBytes(100);
     private BaseFileSettings.Compression compression = BaseFileSettings.DEFAULT.compression();
     private long rowsPerSecond;
+    private BadRows badRows = BadRows.FAIL;
     private int commitRetries = 3;
     private Duration commitRetryInterval = Duration.ofSeconds(2);
     private Duration heartbeatInterval = Duration.ofSeconds(2);
@@ -319,6 +324,11 @@ public record SinkConfig(
       return this;
     }
 
+    public Builder badRows(BadRows badRows) {
+      this.badRows = badRows;
+      return this;
+    }
+
     public Builder commitRetries(int commitRetries) {
       this.commitRetries = commitRetries;
       return this;
@@ -367,6 +377,7 @@ public record SinkConfig(
           mergeMemory,
           compression,
           rowsPerSecond,
+          badRows,
           commitRetries,
           commitRetryInterval,
           heartbeatInterval,

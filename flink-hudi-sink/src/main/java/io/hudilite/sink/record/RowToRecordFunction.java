@@ -5,43 +5,59 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.sink.config.BadRows;
 import io.hudilite.sink.config.IndexScope;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The operator {@code row_to_record}: {@link RowDataToRecord}, and a limit on rows per second. */
 public final class RowToRecordFunction extends RichFlatMapFunction<RowData, HudiRecord> {
   private static final long serialVersionUID = 1L;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RowToRecordFunction.class);
 
   private final TableSchema schema;
   private final RowType rows;
   private final KeyFormat format;
   private final IndexScope scope;
   private final long rowsPerSecond;
+  private final BadRows badRows;
 
   private transient RowDataToRecord converter;
   private transient RateLimit limit;
+  private transient Counter leftOut;
 
   /**
    * @param schema with the types that the table stores
    * @param rows the type of the rows: the same columns, timestamps may have fewer digits
    * @param rowsPerSecond of all subtasks together, 0 for no limit
+   * @param badRows what becomes of rows that cannot be written
    */
   public RowToRecordFunction(
-      TableSchema schema, RowType rows, KeyFormat format, IndexScope scope, long rowsPerSecond) {
+      TableSchema schema,
+      RowType rows,
+      KeyFormat format,
+      IndexScope scope,
+      long rowsPerSecond,
+      BadRows badRows) {
     this.schema = requireNonNull(schema, "schema");
     this.rows = requireNonNull(rows, "rows");
     this.format = requireNonNull(format, "format");
     this.scope = requireNonNull(scope, "scope");
     this.rowsPerSecond = rowsPerSecond;
+    this.badRows = requireNonNull(badRows, "badRows");
   }
 
   @Override
   public void open(OpenContext context) {
+    leftOut = getRuntimeContext().getMetricGroup().addGroup("hudi").counter("badRows");
     converter = new RowDataToRecord(schema, rows, format, scope);
     int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     limit =
@@ -62,6 +78,11 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
     try {
       record = converter.convert(row);
     } catch (HudiTableException e) {
+      if (badRows == BadRows.LEAVE_OUT) {
+        leftOut.inc();
+        LOG.warn("Row {} that cannot be written is left out: {}", leftOut.getCount(), e.toString());
+        return;
+      }
       // The row stays as it is, so a restart would only meet it again.
       throw new SuppressRestartsException(e);
     }

@@ -50,6 +50,21 @@ class IndexStateTest {
     }
   }
 
+  /** In RocksDB an entry is key group, key, namespace and value, and eight bytes of its own. */
+  @Test
+  void stateOfAKeyTakesLessThan40BytesBesideTheKey() throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    KeyLocationSerializer.INSTANCE.serialize(
+        new KeyLocation(Long.MIN_VALUE, OrderingValue.ofLong(Long.MIN_VALUE), true), out);
+    int value = out.length();
+    int keyLengthByte = 1;
+    int keyGroup = 2;
+    int namespace = 1;
+    int sequenceNumber = 8;
+    assertThat(value).isEqualTo(17);
+    assertThat(value + keyLengthByte + keyGroup + namespace + sequenceNumber).isEqualTo(29);
+  }
+
   @Test
   void coverageKnowsOwnCommitsByRunAndOthersByTime() {
     IndexCoverage coverage =
