@@ -156,7 +156,6 @@ class EffectiveOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "clustering.delta_commits, 3, 'Clustering'",
     "hoodie.write.table.version, 9, 'version 8'",
     "write.memory.segment.page.size, 65536, 'page size'",
     "hoodie.metrics.on, true, 'Flink'",
