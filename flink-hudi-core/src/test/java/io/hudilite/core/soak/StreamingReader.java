@@ -48,6 +48,7 @@ final class StreamingReader {
   @Nullable private InstantTime position;
 
   @Nullable private InstantTime needed;
+  private int emitted;
   private State checkpoint = new State(null, null, List.of(), Map.of());
 
   StreamingReader(Storage storage, String name, InstantSource wall) {
@@ -93,6 +94,7 @@ final class StreamingReader {
   private void read(HudiTable table, ScanSplit split) throws IOException {
     try (RowReader reader = SplitReader.open(table.readContext(), split, MorTable.ROW_TYPE)) {
       for (RowData row = reader.next(); row != null; row = reader.next()) {
+        emitted++;
         String key = row.getString(3) + "/" + row.getString(0);
         if (row.getRowKind() == RowKind.DELETE) {
           rows.remove(key);
@@ -128,6 +130,11 @@ final class StreamingReader {
   @Nullable
   InstantTime upTo() {
     return unread.isEmpty() ? position : null;
+  }
+
+  /** How many rows came so far. */
+  int emitted() {
+    return emitted;
   }
 
   /** What is left of all changes so far, sorted. */

@@ -1,0 +1,249 @@
+package io.hudilite.core.soak;
+
+import static io.hudilite.core.testkit.MorTable.delete;
+import static io.hudilite.core.testkit.MorTable.upsert;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.clean.CleanRetention;
+import io.hudilite.core.clean.Cleaner;
+import io.hudilite.core.compact.CompactionScheduler;
+import io.hudilite.core.compact.CompactionTrigger;
+import io.hudilite.core.compact.PlanLimits;
+import io.hudilite.core.compact.ScheduleResult;
+import io.hudilite.core.compact.TableCompaction;
+import io.hudilite.core.compact.TakeOver;
+import io.hudilite.core.compact.TriggerStrategy;
+import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.merge.MergeMemory;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.testkit.FaultyStorage;
+import io.hudilite.core.testkit.InMemoryStorage;
+import io.hudilite.core.testkit.MorTable;
+import io.hudilite.core.testkit.MorTable.Change;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Cases F18, F19, F26, F51, F53 and requirements B5 62 and B6 66, 68, 69, 74, 78, 81 as the core
+ * has to keep them: table services between commits, and what readers see then.
+ */
+class TableServicesCasesTest {
+  private final InMemoryStorage memory = new InMemoryStorage();
+
+  private MorTable table() throws IOException {
+    return MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
+  }
+
+  private static ScheduleResult schedule(MorTable table, int commits) throws IOException {
+    table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+    return new CompactionScheduler(
+            new CompactionTrigger(TriggerStrategy.NUM_COMMITS, commits, Duration.ZERO),
+            PlanLimits.DEFAULT)
+        .schedule(table.open(), table.clock().next());
+  }
+
+  private static List<TableCompaction.Result> execute(Storage storage, MorTable table, String owner)
+      throws IOException {
+    List<TableCompaction.Result> results =
+        new TableCompaction(
+                storage,
+                BaseFileSettings.DEFAULT,
+                MergeMemory.DEFAULT,
+                new TakeOver(owner, Duration.ofMinutes(20), "", table.wall()))
+            .executePending();
+    table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+    return results;
+  }
+
+  private void compact(MorTable table) throws IOException {
+    schedule(table, 1);
+    execute(memory, table, "test");
+  }
+
+  @Test
+  void f18AndF19CompactionChangesNoWinner() throws IOException {
+    MorTable table = table();
+    table.commit(upsert("p1", "k1", "v2", 2), upsert("p1", "k2", "a", 10));
+    table.commit(upsert("p1", "k1", "v5", 5), delete("p1", "k2", 5));
+    table.commit(upsert("p1", "k1", "v1", 1));
+    List<String> rows = List.of("p1/k1=v5@5", "p1/k2=a@10");
+    assertThat(table.rows()).isEqualTo(rows);
+    compact(table);
+    assertThat(table.rows()).isEqualTo(rows);
+    table.commit(upsert("p1", "k1", "v3", 3), delete("p1", "k2", 10));
+    assertThat(table.rows()).containsExactly("p1/k1=v5@5");
+    compact(table);
+    assertThat(table.rows()).containsExactly("p1/k1=v5@5");
+    assertThat(table.readOptimizedRows()).isEqualTo(table.rows());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void f26AndRequirement62CompactionIsReadByNobodyAsNewData(boolean readsOften) throws IOException {
+    MorTable table = table();
+    StreamingReader reader = new StreamingReader(memory, "reader", table.wall());
+    for (int i = 0; i < 10; i++) {
+      table.commit(upsert("p1", "order" + i, "open", 10));
+      compact(table);
+      if (readsOften) {
+        reader.go(100);
+      }
+    }
+    table.commit(upsert("p1", "order1", "open", 30));
+    compact(table);
+    reader.checkpoint();
+    reader.restore(); // a restart in between
+    for (int i = 0; i < 4; i++) {
+      reader.go(100);
+    }
+    long sum =
+        reader.rows().stream()
+            .mapToLong(row -> Long.parseLong(row.substring(row.indexOf('@') + 1)))
+            .sum();
+    assertThat(sum).isEqualTo(120);
+    int emitted = reader.emitted();
+    compact(table);
+    reader.go(100);
+    assertThat(reader.emitted()).as("rows of a compaction").isEqualTo(emitted);
+    assertThat(emitted).isBetween(readsOften ? 11 : 10, 11);
+  }
+
+  @Test
+  void requirement66CompactionMakesTheReadOptimizedViewTheSnapshot() throws IOException {
+    MorTable table = table();
+    table.commit(upsert("p1", "15001", "CREATED", 1), upsert("p1", "15002", "CREATED", 1));
+    table.commit(upsert("p1", "15001", "FINISHED", 4));
+    assertThat(table.readOptimizedRows()).contains("p1/15001=CREATED@1");
+    List<String> before = table.dataFiles();
+    compact(table);
+    assertThat(table.rows()).containsExactly("p1/15001=FINISHED@4", "p1/15002=CREATED@1");
+    assertThat(table.readOptimizedRows()).isEqualTo(table.rows());
+    assertThat(table.dataFiles()).as("the old slice is there until a clean").containsAll(before);
+  }
+
+  @Test
+  void requirement68APlanIsNoCompactionAndTheWriterGoesOn() throws IOException {
+    MorTable table = table();
+    table.commit(upsert("p1", "k1", "a", 1));
+    table.commit(upsert("p1", "k1", "b", 2));
+    assertThat(schedule(table, 1)).isInstanceOf(ScheduleResult.Planned.class);
+    for (int i = 3; i < 6; i++) {
+      table.commit(upsert("p1", "k1", "c" + i, i));
+      assertThat(table.open().timeline().pendingCompactions()).hasSize(1);
+      assertThat(table.rows()).isEqualTo(table.expectedRows());
+    }
+    execute(memory, table, "test");
+    assertThat(table.open().timeline().pendingCompactions()).isEmpty();
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
+  }
+
+  @Test
+  void requirement69NothingToDoSaysWhy() throws IOException {
+    MorTable table = table();
+    for (int i = 1; i <= 3; i++) {
+      table.commit(upsert("p1", "k1", "v" + i, i));
+    }
+    ScheduleResult result = schedule(table, 5);
+    assertThat(result).isInstanceOf(ScheduleResult.Nothing.class);
+    assertThat(((ScheduleResult.Nothing) result).reason()).contains("3 of 5");
+    assertThat(execute(memory, table, "test")).isEmpty();
+  }
+
+  @Test
+  void f51PlansThatWereLeftByCrashesAreExecutedAndThereIsOneEveryNCommits() throws IOException {
+    MorTable table = table();
+    int plans = 0;
+    for (int i = 1; i <= 20; i++) {
+      List<Change> changes = new ArrayList<>();
+      for (int k = 1; k <= 20; k++) {
+        changes.add(upsert("p1", "k" + k, "v_" + i, i));
+      }
+      table.commit(changes);
+      plans += schedule(table, 2) instanceof ScheduleResult.Planned ? 1 : 0;
+      if (i == 4) {
+        continue; // dies while the plan is requested
+      }
+      if (i == 8 || i == 12 || i == 14) { // dies while it is in flight, its claim stays
+        FaultyStorage faulty =
+            FaultyStorage.failingAt(
+                memory, 14, FaultyStorage.Fault.AFTER_EFFECT, FaultyStorage.Aftermath.DEAD);
+        try {
+          execute(faulty, table, "dead-" + i);
+        } catch (IOException e) {
+          // As planned.
+        }
+        table.wall().advanceMillis(Duration.ofMinutes(21).toMillis()); // longer than the time-out
+        continue;
+      }
+      execute(memory, table, "alive");
+    }
+    execute(memory, table, "alive");
+    assertThat(table.rows()).hasSize(20).allMatch(row -> row.contains("v_20"));
+    assertThat(plans).isBetween(7, 11);
+    assertThat(table.open().timeline().pendingCompactions()).hasSizeLessThanOrEqualTo(1);
+    for (FileSlice slice : table.open().view().latestSlices("p1")) {
+      assertThat(slice.logFiles()).hasSizeLessThanOrEqualTo(4);
+    }
+    assertThat(memory.list(".hoodie/.temp")).isEmpty();
+  }
+
+  @Test
+  void f53LaterCommitsCostNothingForPartitionsThatTheyDoNotTouch() throws IOException {
+    FaultyStorage counting = FaultyStorage.counting(memory);
+    MorTable table = MorTable.create(counting, 1, MergeMode.EVENT_TIME_ORDERING);
+    List<Change> first = new ArrayList<>();
+    for (int i = 1; i <= 150; i++) {
+      first.add(upsert("part_" + i, "k_" + i, "a", 1));
+    }
+    table.commit(first);
+    Cleaner cleaner = new Cleaner(counting, CleanRetention.ofCommits(2), table.wall());
+    for (int i = 2; i < 6; i++) { // until a clean has the first commit behind it
+      table.commit(upsert("part_1", "k_1", "b_" + i, i));
+      cleaner.clean(table.clock());
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+    }
+    List<Integer> calls = new ArrayList<>();
+    for (int i = 6; i < 30; i++) {
+      int before = counting.operationCount();
+      table.commit(upsert("part_1", "k_1", "b_" + i, i));
+      schedule(table, 3);
+      execute(counting, table, "test");
+      cleaner.clean(table.clock());
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+      List<String> now =
+          counting.operations().subList(before, counting.operationCount()).stream()
+              .filter(operation -> operation.startsWith("list part_"))
+              .toList();
+      assertThat(now).as("commit %d", i).doesNotContain("list part_2", "list part_150");
+      calls.add(now.size());
+    }
+    assertThat(calls).allMatch(n -> n <= 12);
+    assertThat(table.rows()).hasSize(150);
+  }
+
+  @Test
+  void requirement81FilesStayFewWhateverTheNumberOfCommits() throws IOException {
+    MorTable table = table();
+    Cleaner cleaner = new Cleaner(memory, CleanRetention.ofCommits(4), table.wall());
+    for (int i = 1; i <= 80; i++) {
+      List<Change> changes = new ArrayList<>();
+      for (int k = 0; k < 10; k++) {
+        changes.add(upsert("p1", "k" + (i * 7 + k) % 50, "v" + i, i));
+      }
+      table.commit(changes);
+      schedule(table, 5);
+      execute(memory, table, "test");
+      cleaner.clean(table.clock()); // after the compaction, requirement 78
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+      assertThat(table.dataFiles()).as("after %d commits", i).hasSizeLessThan(25);
+    }
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
+  }
+}
