@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.file.FileGroup;
 import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
@@ -69,12 +70,33 @@ public final class CompactionScheduler {
     } catch (FileAlreadyExistsException e) {
       return new ScheduleResult.Nothing("no plan: another process has just made one at " + time);
     }
-    if (hasChangedBefore(store.load(), timeline, time)) {
+    Timeline now = store.load();
+    if (hasChangedBefore(now, timeline, time)) {
       // Its log files are not in the plan, and would be lost to the slice that it makes.
       store.delete(requested);
       return new ScheduleResult.Nothing("no plan: a commit came in between; at the next one");
     }
+    if (isClusteredSince(now, timeline, plan.get(), store)) {
+      store.delete(requested);
+      return new ScheduleResult.Nothing("no plan: a clustering has just got its file groups");
+    }
     return new ScheduleResult.Planned(time, plan.get());
+  }
+
+  private static boolean isClusteredSince(
+      Timeline now, Timeline seen, CompactionPlan plan, TimelineStore store) throws IOException {
+    for (Instant clustering : now.pendingClusterings()) {
+      if (seen.pending(clustering.requestedTime()).isEmpty()) {
+        Set<FileGroupId> taken = BusyGroups.ofClustering(clustering, store);
+        for (CompactionPlan.Operation operation : plan.operations()) {
+          if (taken.contains(
+              new FileGroupId(operation.partitionPath(), new FileId(operation.fileId())))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /** Another instant of this time, or a commit before it that was not seen. */
