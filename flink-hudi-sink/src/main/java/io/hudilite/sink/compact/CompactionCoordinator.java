@@ -62,6 +62,7 @@ public final class CompactionCoordinator
   private final Context context;
   private final InstantSource wall;
   private final CompactionMetrics metrics;
+  private final HealthGauges health;
   private final ScheduledThreadPoolExecutor executor;
 
   /** Workers that wait for a task, or for the end. In the thread of the executor. */
@@ -99,6 +100,7 @@ public final class CompactionCoordinator
     this.context = requireNonNull(context, "context");
     this.wall = requireNonNull(wall, "wall");
     this.metrics = new CompactionMetrics(wall);
+    this.health = new HealthGauges(wall);
     this.executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -183,6 +185,7 @@ public final class CompactionCoordinator
   @Override
   public void start() {
     metrics.register(context.metricGroup());
+    health.register(context.metricGroup());
     switch (settings.mode().kind()) {
       case BESIDE_WRITER -> {
         CommitSignal signal = CommitSignal.of(context.getCoordinatorStore(), settings.run());
@@ -295,9 +298,7 @@ public final class CompactionCoordinator
   /** Once for all commits that come while it is under way. */
   private void tidyUp() {
     InstantClock now = clock;
-    if (now == null
-        || !settings.housekeeping().isOn()
-        || !isTidyingAsked.compareAndSet(false, true)) {
+    if (now == null || !isTidyingAsked.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -315,7 +316,11 @@ public final class CompactionCoordinator
       if (housekeeping == null) {
         housekeeping =
             new Housekeeping(
-                settings.housekeeping(), settings.path(), Storages.of(settings.path()), wall);
+                settings.housekeeping(),
+                settings.path(),
+                Storages.of(settings.path()),
+                wall,
+                health);
       }
       housekeeping.run(now);
     } finally {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cleans, then archives. What fails is told, and tried again after the next commit; it never fails
- * a job. Not safe for use by several threads.
+ * Cleans, then archives, then looks how the table is. What fails is told, and tried again after the
+ * next commit; it never fails a job. Not safe for use by several threads.
  */
 final class Housekeeping {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
@@ -23,10 +23,19 @@ final class Housekeeping {
   private final String path;
   private final Cleaner cleaner;
   private final TimelineArchiver archiver;
+  private final Storage storage;
+  private final HealthGauges health;
 
-  Housekeeping(HousekeepingConfig config, String path, Storage storage, InstantSource wall) {
+  Housekeeping(
+      HousekeepingConfig config,
+      String path,
+      Storage storage,
+      InstantSource wall,
+      HealthGauges health) {
     this.config = requireNonNull(config, "config");
     this.path = requireNonNull(path, "path");
+    this.storage = requireNonNull(storage, "storage");
+    this.health = requireNonNull(health, "health");
     this.cleaner = new Cleaner(storage, config.retention(), wall, config.cleansEvery());
     this.archiver = new TimelineArchiver(storage, config.limits(), wall);
   }
@@ -55,6 +64,11 @@ final class Housekeeping {
       }
     } catch (IOException | RuntimeException e) {
       LOG.error("Archiving '{}' failed; it is tried again after the next commit", path, e);
+    }
+    try {
+      health.update(storage);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The health of '{}' is not known; it is looked at after the next commit", path, e);
     }
   }
 }
