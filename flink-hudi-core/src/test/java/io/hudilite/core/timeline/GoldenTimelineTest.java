@@ -138,4 +138,32 @@ final class GoldenTimelineTest {
     assertThat(first.schema().orElseThrow()).contains("order_id");
     assertThat(first.writeStats()).extracting(WriteStat::numWrites).containsExactly(2L, 2L);
   }
+
+  @Test
+  void savepointAndRestoreOfRealHudiAreReadAndWrittenTheSame() throws IOException {
+    TimelineStore store = open("mor_restored");
+    Timeline timeline = store.load();
+    InstantTime restore =
+        timeline.instants().stream()
+            .filter(instant -> instant.action() == Action.RESTORE)
+            .findFirst()
+            .orElseThrow()
+            .requestedTime();
+    RestorePlan plan = store.readRestorePlan(restore);
+    assertThat(plan.targets()).hasSize(2).allMatch(target -> target.action().equals("deltacommit"));
+    assertThat(plan.targets().get(0).instant()).isGreaterThan(plan.targets().get(1).instant());
+    assertThat(RestoreCodec.decodePlan(RestoreCodec.encodePlan(plan), "plan")).isEqualTo(plan);
+
+    Instant.Completed savepoint =
+        timeline.instants().stream()
+            .filter(instant -> instant.action() == Action.SAVEPOINT)
+            .map(Instant.Completed.class::cast)
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.savepoint()).isEqualTo(savepoint.requestedTime().digits());
+    SavepointMetadata metadata = store.readSavepoint(savepoint);
+    assertThat(metadata.files()).hasSize(2);
+    assertThat(SavepointCodec.decode(SavepointCodec.encode(metadata), "savepoint"))
+        .isEqualTo(metadata);
+  }
 }
