@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.ColumnWriteStore;
+import org.apache.parquet.column.ColumnWriter;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
@@ -71,6 +73,10 @@ public final class BaseFileWriter implements Closeable {
   @Nullable private ParquetProperties properties;
   @Nullable private ColumnChunkPageWriteStore pages;
   @Nullable private ColumnWriteStore columnStore;
+
+  /** Of the row group, if rows come as records. */
+  @Nullable private ColumnWriter[] flatColumns;
+
   private long rowCount;
   private long groupRows;
   private long bufferedBytes;
@@ -210,6 +216,53 @@ public final class BaseFileWriter implements Closeable {
     failed = false;
   }
 
+  /**
+   * Whether a row must come by {@link #write(RowData)}, because it is not known yet how the columns
+   * are encoded.
+   */
+  public boolean isSampling() {
+    return sample != null;
+  }
+
+  /**
+   * Appends a row that comes as an Avro record of the file's schema, once {@link #isSampling} is
+   * false.
+   *
+   * @param feed for the schema and row type of this file
+   * @param bytes hold the record; may be reused after the call
+   * @throws IOException as of {@link #write(RowData)}, and if the record is damaged
+   */
+  public void write(RecordFeed feed, byte[] bytes, int offset, int length) throws IOException {
+    if (closed || failed || sample != null || fileNameRow != null) {
+      throw new IllegalStateException(file + " is closed, failed before, or wants rows");
+    }
+    failed = true;
+    rowCount++;
+    if (columnStore == null) {
+      startRowGroup();
+    }
+    feed.write(bytes, offset, offset + length, flatColumns());
+    endRow();
+    failed = false;
+  }
+
+  private ColumnWriter[] flatColumns() {
+    if (flatColumns == null) {
+      flatColumns =
+          schema.getColumns().stream()
+              .map(columnStore::getColumnWriter)
+              .toArray(ColumnWriter[]::new);
+    }
+    return flatColumns;
+  }
+
+  /** Notes a key for the footer; not for rows, whose keys are seen. */
+  public void addKey(byte[] bytes, int offset, int length) {
+    if (keyIndex >= 0) {
+      keyFooter.add(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
+  }
+
   private void writeSample() throws IOException {
     List<RowData> rows = List.copyOf(sample);
     sample = null;
@@ -271,6 +324,10 @@ public final class BaseFileWriter implements Closeable {
     if (keyIndex >= 0 && !row.isNullAt(keyIndex)) {
       keyFooter.add(row.getString(keyIndex).toBytes());
     }
+    endRow();
+  }
+
+  private void endRow() throws IOException {
     columnStore.endRecord();
     groupRows++;
     if (groupRows % ROWS_BETWEEN_SIZE_CHECKS == 0) {
@@ -296,6 +353,7 @@ public final class BaseFileWriter implements Closeable {
     } finally {
       columnStore = null;
       pages = null;
+      flatColumns = null;
     }
     groupRows = 0;
     bufferedBytes = 0;

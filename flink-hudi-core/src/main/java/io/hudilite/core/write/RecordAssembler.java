@@ -3,16 +3,23 @@ package io.hudilite.core.write;
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowDecoder;
 import io.hudilite.core.base.BaseFileWriter;
+import io.hudilite.core.base.RecordFeed;
 import java.io.IOException;
+import javax.annotation.Nullable;
 
-/** Puts meta columns before the bodies of records, and hands them to a Parquet file as rows. */
+/** Puts meta columns before the bodies of records, and writes them to a Parquet file. */
 final class RecordAssembler {
   private final MetaColumnsEncoder metaColumns;
   private final AvroRowDecoder decoder;
+
+  /** Null if records must become rows first. */
+  @Nullable private final RecordFeed feed;
+
   private final AvroBuffer record = new AvroBuffer(1024);
 
   RecordAssembler(RowFormat format, MetaColumnsEncoder metaColumns) {
     this.metaColumns = metaColumns;
+    this.feed = format.recordFeed();
     this.decoder = AvroRowDecoder.create(format.schemaWithMeta(), format.rowTypeWithMeta());
   }
 
@@ -28,6 +35,11 @@ final class RecordAssembler {
     record.reset();
     metaColumns.encode(bytes, keyOffset, keyLength, record);
     record.writeRaw(bytes, bodyOffset, bodyLength);
-    writer.write(decoder.decode(record.array(), 0, record.size()));
+    if (feed == null || writer.isSampling()) {
+      writer.write(decoder.decode(record.array(), 0, record.size()));
+    } else {
+      writer.write(feed, record.array(), 0, record.size());
+      writer.addKey(bytes, keyOffset, keyLength);
+    }
   }
 }

@@ -4,11 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.base.RecordFeed;
 import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -31,6 +33,7 @@ public final class RowFormat {
   private final RowType rowTypeWithMeta;
   private final Schema schemaWithMeta;
   private final String schemaText;
+  @Nullable private final RecordFeed recordFeed;
   private final BaseFileSettings baseFileSettings;
   private final int dataBlockBytes;
   private final LogBlockFormat logBlockFormat;
@@ -71,6 +74,7 @@ public final class RowFormat {
     this.schemaWithMeta = AvroSchemas.toAvroWithMeta(rowType, tableName);
     this.schemaText = schemaWithMeta.toString();
     this.rowTypeWithMeta = AvroSchemas.withMetaColumns(rowType);
+    this.recordFeed = RecordFeed.createIfFlat(schemaWithMeta, rowTypeWithMeta);
     this.baseFileSettings = baseFileSettings;
     this.dataBlockBytes = dataBlockBytes;
     this.logBlockFormat = requireNonNull(logBlockFormat, "logBlockFormat");
@@ -82,6 +86,7 @@ public final class RowFormat {
     this.schemaWithMeta = other.schemaWithMeta;
     this.schemaText = other.schemaText;
     this.rowTypeWithMeta = other.rowTypeWithMeta;
+    this.recordFeed = other.recordFeed;
     this.baseFileSettings = other.baseFileSettings;
     this.dataBlockBytes = other.dataBlockBytes;
     this.logBlockFormat = logBlockFormat;
@@ -111,6 +116,12 @@ public final class RowFormat {
   /** JSON of {@link #schemaWithMeta()}. */
   String schemaText() {
     return schemaText;
+  }
+
+  /** From records to Parquet columns; null if there are nested columns. */
+  @Nullable
+  RecordFeed recordFeed() {
+    return recordFeed;
   }
 
   BaseFileSettings baseFileSettings() {
