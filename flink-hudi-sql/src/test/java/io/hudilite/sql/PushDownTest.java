@@ -55,7 +55,8 @@ class PushDownTest {
       strings = {
         ", 'table.type' = 'MERGE_ON_READ'",
         ", 'table.type' = 'COPY_ON_WRITE', 'index.type' = 'BUCKET',"
-            + " 'hoodie.bucket.index.num.buckets' = '3'"
+            + " 'hoodie.bucket.index.num.buckets' = '3',"
+            + " 'hoodie.bucket.index.partition.expressions' = 'p1,2'"
       })
   void resultIsThatOfTheSameQueryOverAllRows(String options) throws Exception {
     SqlSession sql = session(COLUMNS, options);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.key.BucketHash;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.merge.WantedKeys;
@@ -113,7 +114,7 @@ public final class ScanPlanner {
   /** Of the slices of one partition, those in whose buckets wanted keys can be. */
   private List<FileSlice> wanted(HudiTable table, List<FileSlice> slices) throws IOException {
     OptionalInt buckets = table.config().bucketNumber();
-    if (condition == null || buckets.isEmpty()) {
+    if (condition == null || buckets.isEmpty() || slices.isEmpty()) {
       return slices;
     }
     TableSchema schema = table.schema();
@@ -122,8 +123,10 @@ public final class ScanPlanner {
       return slices;
     }
     List<String> fields = table.config().bucketFields();
-    BucketHash hash =
-        new BucketHash(fields.isEmpty() ? schema.recordKeyColumns() : fields, buckets.getAsInt());
+    int number =
+        new BucketCounts(buckets.getAsInt(), table.config().bucketExpressions())
+            .of(slices.get(0).groupId().partitionPath());
+    BucketHash hash = new BucketHash(fields.isEmpty() ? schema.recordKeyColumns() : fields, number);
     Set<Integer> wanted = keys.get().buckets(hash);
     List<FileSlice> inThese = new ArrayList<>();
     for (FileSlice slice : slices) {
