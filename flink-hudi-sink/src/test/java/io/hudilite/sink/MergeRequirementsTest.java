@@ -122,6 +122,10 @@ class MergeRequirementsTest {
       cases.add(
           row("10", PARTIAL, whole, rows.subList(0, 1), rows.subList(1, 2), rows.subList(2, 3)));
     }
+    String[] streams = {"k1 1 null null 1", "k1 null 2 null 2", "k2 null null null 3"};
+    List<String> filled = List.of("k1 1 2 null 2", streams[2]);
+    cases.add(row("8 (F22)", PARTIAL, filled, commit(streams)));
+    cases.add(row("8 (F22)", PARTIAL, filled, commit(streams[0]), commit(streams[1], streams[2])));
     cases.add(row("11", SUM, List.of("k1 cc null null 60"), commit(AA, BB), commit(CC)));
     cases.add(row("11", SUM, List.of("k1 cc null null 60"), commit(AA), commit(BB), commit(CC)));
     String tie3 = "k1 name3 3.45 null 108";

@@ -110,4 +110,40 @@ class KeysAndPartitionsTest {
     assertThat(sql.query("SELECT * FROM t")).containsExactly("1,86400,eu", "2,86400,us");
     assertThat(partitions()).containsExactlyInAnyOrder("eu/19700101", "eu/19700102", "us/19700102");
   }
+
+  @Test
+  void f16KeysWithColonsAndCommasHaveTheirBuckets() throws Exception {
+    List<String> keys =
+        List.of(
+            "2024-10-24 10:11:11.234",
+            "2024-10-24 10:22:12.345",
+            "2024-10-24 10:33:13.456",
+            "a,b",
+            "a:b",
+            "k:1,k:2",
+            ":",
+            ",");
+    SqlSession sql =
+        session(
+            "k STRING, v STRING, ts INT, PRIMARY KEY (k) NOT ENFORCED",
+            "",
+            ", 'table.type' = 'MERGE_ON_READ', 'index.type' = 'BUCKET',"
+                + " 'hoodie.bucket.index.num.buckets' = '3'");
+    for (int version = 1; version <= 2; version++) {
+      List<String> rows = new ArrayList<>();
+      for (String key : keys) {
+        rows.add("('%s', '%d', %d)".formatted(key, version, version));
+      }
+      for (int minute = 0; minute < 60 && version == 1; minute++) {
+        rows.add("('2024-01-01 00:%02d:00.000', '1', 1)".formatted(minute));
+      }
+      sql.insert("INSERT INTO t VALUES " + String.join(", ", rows));
+    }
+    assertThat(sql.query("SELECT k FROM t WHERE v = '2'"))
+        .containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(sql.query("SELECT k, v FROM t WHERE k = 'k:1,k:2'")).containsExactly("k:1,k:2,2");
+    assertThat(sql.query("SELECT COUNT(*), COUNT(DISTINCT k) FROM t")).containsExactly("68,68");
+    HudiTable table = HudiTable.open(Storages.of(folder.resolve("t").toString()));
+    assertThat(table.view().latestSlices("")).hasSize(3);
+  }
 }

@@ -354,4 +354,21 @@ class TableDeclarationTest {
         .hasMessageContaining("yyyyMMdd");
     table.config().requireSame(declare(KEYED, Map.of(), table).properties(), "here");
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "payload.class",
+        "write.payload.class",
+        "hoodie.datasource.write.payload.class",
+        "record.merger.impls"
+      })
+  void row1PayloadClassHasManyNames(String option) {
+    String given = "org.apache.hudi.common.model.PartialUpdateAvroPayload";
+    for (String name : List.of(given, "PartialUpdateAvroPayload")) {
+      TableDeclaration declared = declare(KEYED, Map.of(option, name, "ordering.fields", "tss"));
+      assertThat(declared.mergeMode()).isEqualTo(MergeMode.CUSTOM);
+      assertThat(declared.properties()).containsEntry("hoodie.compaction.payload.class", name);
+    }
+  }
 }
