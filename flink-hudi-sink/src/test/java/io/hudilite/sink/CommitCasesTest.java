@@ -279,7 +279,7 @@ class CommitCasesTest {
     SinkJob job = SinkJob.on(folder);
     String savepoint = null;
     int round = 0;
-    for (int writers : new int[] {4, 2, 3}) {
+    for (int writers : new int[] {1, 4, 2, 3}) {
       int value = ++round;
       List<RowData> rows =
           IntStream.rangeClosed(1, 40)
