@@ -151,7 +151,7 @@ public final class TableRecovery {
                   "recovery-" + UUID.randomUUID(),
                   who,
                   "process " + ManagementFactory.getRuntimeMXBean().getName(),
-                  wall.instant().toString(),
+                  InstantTime.ofUtcMillis(wall.millis()).digits(),
                   PATIENCE),
               nanos,
               pause);
