@@ -22,7 +22,6 @@ import io.hudilite.core.view.FileSystemView;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +36,8 @@ import javax.annotation.Nullable;
  * Puts plans of clusterings on the timeline. Keeps nothing; not safe for use by several threads.
  */
 public final class ClusteringScheduler {
+  private static final long HOUR_MILLIS = 3_600_000;
+
   private final ClusteringTrigger trigger;
   private final ClusteringStrategy strategy;
   private final ClusteringPlanner planner;
@@ -144,7 +145,7 @@ public final class ClusteringScheduler {
       throws IOException {
     learnPartitions(table);
     FileSystemView view = table.view();
-    int hour = wall.instant().atZone(ZoneId.of("UTC")).getHour();
+    int hour = (int) (wall.millis() / HOUR_MILLIS % 24); // in UTC
     Map<String, List<FileSlice>> candidates = new TreeMap<>();
     for (String partition : strategy.partitions().apply(List.copyOf(partitions), hour)) {
       if (unsettled.contains(partition)) {
