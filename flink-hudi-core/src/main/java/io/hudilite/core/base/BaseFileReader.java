@@ -164,7 +164,13 @@ public final class BaseFileReader implements RowReader {
     return open(name, FileBytes.of(content, offset, length), wanted);
   }
 
-  private static BaseFileReader open(String file, StorageInput input, long length, RowType wanted)
+  /**
+   * Reads a Parquet file that is part of another one, such as a block of a log file.
+   *
+   * @param file for messages: the log file and where in it the block is
+   * @param input taken over
+   */
+  public static BaseFileReader open(String file, StorageInput input, long length, RowType wanted)
       throws IOException {
     FileBytes bytes;
     try {

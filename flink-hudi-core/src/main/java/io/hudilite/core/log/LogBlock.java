@@ -1,5 +1,6 @@
 package io.hudilite.core.log;
 
+import io.hudilite.core.storage.StorageInput;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.util.List;
@@ -72,7 +73,7 @@ public sealed interface LogBlock {
 
     long contentLength();
 
-    /** The whole Parquet file. */
-    byte[] content() throws IOException;
+    /** The Parquet file, as long as the log file's reader is open; it need not be closed. */
+    StorageInput open();
   }
 }

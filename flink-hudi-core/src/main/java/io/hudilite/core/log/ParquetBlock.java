@@ -1,5 +1,6 @@
 package io.hudilite.core.log;
 
+import io.hudilite.core.storage.StorageInput;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import org.apache.avro.Schema;
@@ -29,10 +30,27 @@ record ParquetBlock(BlockFrame frame, InstantTime instant, Schema schema)
   }
 
   @Override
-  public byte[] content() throws IOException {
-    if (contentLength() > Integer.MAX_VALUE - 8) {
-      throw frame.corrupt("a block of " + contentLength() + " bytes, 2 GiB are the limit");
-    }
-    return frame.input().readBytes(contentPosition(), (int) contentLength());
+  public StorageInput open() {
+    return new StorageInput() {
+      @Override
+      public long length() {
+        return contentLength();
+      }
+
+      @Override
+      public void readFully(long at, byte[] buffer, int offset, int length) throws IOException {
+        if (at < 0 || length > contentLength() - at) {
+          throw frame.corrupt(
+              "%d bytes at byte %d are wanted of a Parquet file of %d bytes"
+                  .formatted(length, at, contentLength()));
+        }
+        frame.input().readFully(contentPosition() + at, buffer, offset, length);
+      }
+
+      @Override
+      public void close() {
+        // The log file goes on.
+      }
+    };
   }
 }

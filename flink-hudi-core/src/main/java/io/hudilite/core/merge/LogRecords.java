@@ -414,10 +414,10 @@ final class LogRecords implements Closeable {
     int origin = originOf(block.instant(), layout, where);
     AvroRowEncoder encoder = new AvroRowEncoder(rowType);
     AvroBuffer buffer = new AvroBuffer();
-    byte[] content = block.content();
     String name = file.path() + " at byte " + block.contentPosition();
     RowType inFile = history.inFile(rowType, block.instant());
-    try (BaseFileReader rows = BaseFileReader.open(name, content, 0, content.length, inFile)) {
+    try (BaseFileReader rows =
+        BaseFileReader.open(name, block.open(), block.contentLength(), inFile)) {
       for (RowData row = rows.next(); row != null; row = rows.next()) {
         buffer.reset();
         encoder.encode(row, buffer);

@@ -165,10 +165,10 @@ public final class SliceKeyReader {
       return readRecords(data);
     }
     if (block instanceof LogBlock.ParquetData parquet) {
-      byte[] content = parquet.content();
       String name = "A Parquet block at byte " + parquet.contentPosition();
       try (BaseFileReader rows =
-          BaseFileReader.open(name, content, 0, content.length, columns.readFromBase())) {
+          BaseFileReader.open(
+              name, parquet.open(), parquet.contentLength(), columns.readFromBase())) {
         return readRows(rows, null);
       }
     }

@@ -95,7 +95,8 @@ final class LogFixturesTest {
       try (LogReader reader = LogReader.open(storage, path, Files.size(file))) {
         for (LogBlock block = reader.next(); block != null; block = reader.next()) {
           if (block instanceof LogBlock.ParquetData data) {
-            byte[] content = data.content();
+            byte[] content = new byte[(int) data.contentLength()];
+            data.open().readFully(0, content, 0, content.length);
             assertThat(new String(content, 0, 4, java.nio.charset.StandardCharsets.US_ASCII))
                 .isEqualTo("PAR1");
             assertThat(content).hasSize((int) data.contentLength()).endsWith('P', 'A', 'R', '1');

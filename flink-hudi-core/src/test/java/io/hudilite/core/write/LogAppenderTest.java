@@ -89,7 +89,8 @@ final class LogAppenderTest {
         } else if (block instanceof LogBlock.ParquetData data) {
           lines.add("block");
           assertThat(data.schema()).isEqualTo(AvroSchemas.toAvroWithMeta(TYPE, "t"));
-          byte[] content = data.content();
+          byte[] content = new byte[(int) data.contentLength()];
+          data.open().readFully(0, content, 0, content.length);
           try (BaseFileReader rows =
               BaseFileReader.open(
                   path, content, 0, content.length, AvroSchemas.withMetaColumns(TYPE))) {
