@@ -244,17 +244,23 @@ class ProceduresTest {
     sql.insert("INSERT INTO files VALUES (2, 1), (4, 1)");
     assertThat(call("show_file_slices('default.files')")).hasSize(2);
     refused("cluster(table_name => 'default.files', sort_columns => 'nothing')", "nothing");
+    assertThat(call("repair_duplicates('default.files')")).isEmpty();
+    sql.insert("INSERT INTO files VALUES (3, 2)");
+    Row twice = call("repair_duplicates('default.files')").get(0);
+    assertThat(twice.getField("record_key")).isEqualTo("3");
+    assertThat(twice.getField("file_groups")).isEqualTo(2);
+    refused("repair_duplicates('default.files', 10, false)", "INSERT OVERWRITE");
     Row planned =
         call("schedule_clustering(table_name => 'default.files', sort_columns => 'id')").get(0);
     assertThat(planned.getField("state")).isEqualTo("planned");
-    assertThat(planned.getField("file_groups")).isEqualTo(2L);
+    assertThat(planned.getField("file_groups")).isEqualTo(3L);
     assertThat(field("show_clusterings('default.files')", "state")).isEqualTo("requested");
     Row done = call("cluster('default.files')").get(0);
     assertThat(done.getField("state")).isEqualTo("completed");
-    assertThat(done.getField("rows_written")).isEqualTo(4L);
+    assertThat(done.getField("rows_written")).isEqualTo(5L);
     assertThat(call("show_file_slices('default.files')")).hasSize(1);
     assertThat(field("show_clusterings('default.files')", "state")).isEqualTo("completed");
-    assertThat(sql.query("SELECT id FROM files")).containsExactly("1", "2", "3", "4");
+    assertThat(sql.query("SELECT id FROM files")).containsExactly("1", "2", "3", "3", "4");
     refused("cluster(table_name => 'default.files', layout => 'pile')", "pile", "hilbert");
   }
 

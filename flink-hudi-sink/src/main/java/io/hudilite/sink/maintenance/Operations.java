@@ -27,7 +27,8 @@ public final class Operations {
           StateOperations.EXPIRE_LEASE,
           StateOperations.DESCRIBE_TABLE,
           StateOperations.SHOW_HEALTH,
-          RepairOperations.REMOVE_ORPHAN_FILES);
+          RepairOperations.REMOVE_ORPHAN_FILES,
+          RepairOperations.REPAIR_DUPLICATES);
 
   /** Other names: a word of SQL, that must be quoted there, for what people call it. */
   private static final Map<String, String> ALIASES =

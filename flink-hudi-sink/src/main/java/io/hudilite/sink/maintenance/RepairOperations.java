@@ -7,10 +7,12 @@ import static io.hudilite.sink.maintenance.ValueKind.MOMENT;
 import static io.hudilite.sink.maintenance.ValueKind.TEXT;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.repair.DuplicateKeys;
 import io.hudilite.core.repair.OrphanFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,40 @@ final class RepairOperations {
               ResultColumn.of("instant", TEXT, "in its name")),
           RepairOperations::removeOrphanFiles);
 
+  static final Operation REPAIR_DUPLICATES =
+      new Operation(
+          "repair_duplicates",
+          "Finds keys that have rows in several file groups. Reads the keys of the whole table."
+              + " Does not take rows out yet: it tells the statement that does.",
+          List.of(
+              ShowOperations.ROWS,
+              Argument.optional(
+                  DRY_RUN, FLAG, "Whether keys are only listed; only true is possible.")),
+          List.of(
+              ResultColumn.of("record_key", TEXT, "of the rows"),
+              ResultColumn.of("file_groups", INTEGER, "that have it"),
+              ResultColumn.of("places", TEXT, "their partitions and ids")),
+          RepairOperations::repairDuplicates);
+
   private RepairOperations() {}
+
+  private static List<Object[]> repairDuplicates(Call call) throws IOException {
+    if (!call.flag(DRY_RUN, true)) {
+      throw new HudiTableException(
+          "repair_duplicates lists duplicate keys in this version, and does not take rows out of '%s'. Stop the writers, and rewrite the table in batch mode: INSERT OVERWRITE t SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY key ORDER BY ordering DESC) AS n FROM t) WHERE n = 1, with 'write.partition.overwrite.mode'='STATIC'."
+              .formatted(call.path()));
+    }
+    List<Object[]> rows = new ArrayList<>();
+    for (DuplicateKeys.Duplicate duplicate :
+        DuplicateKeys.find(call.table(), ShowOperations.limit(call))) {
+      String places =
+          duplicate.groups().stream()
+              .map(group -> group.partitionPath() + "/" + group.fileId().value())
+              .collect(Collectors.joining(", "));
+      rows.add(new Object[] {duplicate.recordKey(), duplicate.groups().size(), places});
+    }
+    return rows;
+  }
 
   private static List<Object[]> removeOrphanFiles(Call call) throws IOException {
     int hours = call.integer(OLDER_THAN, 24);

@@ -30,6 +30,7 @@ final class Procedures {
               Map.entry("restore_savepoint", RecoveryProcedures.RestoreSavepoint::new),
               Map.entry("show_savepoints", RecoveryProcedures.ShowSavepoints::new),
               Map.entry("remove_orphan_files", RecoveryProcedures.RemoveOrphanFiles::new),
+              Map.entry("repair_duplicates", RecoveryProcedures.RepairDuplicates::new),
               Map.entry("show_timeline", ShowProcedures.ShowTimeline::new),
               Map.entry("show_file_slices", ShowProcedures.ShowFileSlices::new),
               Map.entry("show_compactions", ShowProcedures.ShowCompactions::new),

@@ -130,4 +130,24 @@ final class RecoveryProcedures {
       return run(context, tableName, olderThanHours, dryRun);
     }
   }
+
+  /** {@code CALL sys.repair_duplicates}. */
+  public static final class RepairDuplicates extends TableProcedure {
+    RepairDuplicates(TablePaths tables) {
+      super("repair_duplicates", tables);
+    }
+
+    /** Called by Flink. */
+    @ProcedureHint(
+        argument = {
+          @ArgumentHint(name = "table_name", type = @DataTypeHint("STRING")),
+          @ArgumentHint(name = "max_rows", type = @DataTypeHint("INT"), isOptional = true),
+          @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true)
+        },
+        output = @DataTypeHint("ROW<record_key STRING, file_groups INT, places STRING>"))
+    public Row[] call(ProcedureContext context, String tableName, Integer maxRows, Boolean dryRun)
+        throws Exception {
+      return run(context, tableName, maxRows, dryRun);
+    }
+  }
 }
