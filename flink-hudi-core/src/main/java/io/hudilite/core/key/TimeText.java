@@ -5,8 +5,10 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.Timestamps;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
@@ -53,10 +55,18 @@ final class TimeText {
   void append(RowData row, int index, AvroBuffer out) {
     long at = row.isNullAt(index) ? ofNull : millis.of(row, index);
     if (at != lastMillis) {
-      last = output.format(Instant.ofEpochMilli(at)).getBytes(StandardCharsets.UTF_8);
+      last = output.format(utc(at)).getBytes(StandardCharsets.UTF_8);
       lastMillis = at;
     }
     out.writeRaw(last);
+  }
+
+  private static OffsetDateTime utc(long millis) {
+    return LocalDateTime.ofEpochSecond(
+            Math.floorDiv(millis, 1000L),
+            (int) Math.floorMod(millis, 1000L) * 1_000_000,
+            ZoneOffset.UTC)
+        .atOffset(ZoneOffset.UTC);
   }
 
   private static Millis millis(TimePartition time, LogicalType type, LogicalType stored) {
@@ -113,7 +123,8 @@ final class TimeText {
     for (DateTimeFormatter input : inputs) {
       try {
         TemporalAccessor parsed = input.parse(text);
-        return Instant.from(parsed).toEpochMilli();
+        return parsed.getLong(ChronoField.INSTANT_SECONDS) * 1000
+            + parsed.get(ChronoField.MILLI_OF_SECOND);
       } catch (DateTimeException e) {
         // The next format may fit.
       }
