@@ -92,7 +92,7 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("io.hudilite..")
           .and()
-          .doNotHaveFullyQualifiedName("io.hudilite.core.storage.FlinkStorage")
+          .haveNameNotMatching("io\\.hudilite\\.core\\.storage\\.FlinkStorage(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("org.apache.flink.core.fs.FileSystem");
