@@ -54,9 +54,12 @@ public final class Cleaner {
   /** Begun here, and failed. */
   private final Set<InstantTime> unfinished = new HashSet<>();
 
-  /** Cleans whenever there is something to clean. */
+  /**
+   * Cleans when it is asked, also where no commit came since the last one: a savepoint may have
+   * gone.
+   */
   public Cleaner(Storage storage, CleanRetention retention, InstantSource wall) {
-    this(storage, retention, wall, 1);
+    this(storage, retention, wall, 0);
   }
 
   /**

@@ -253,7 +253,9 @@ final class FixtureTablesTest {
   void changesAddUpWhereverTheyAreCut(String name) throws IOException {
     HudiTable table = open(name);
     IncrementalPlanner planner = new IncrementalPlanner(path -> true);
-    for (Instant.Completed cut : table.timeline().completedWrites()) {
+    List<Instant.Completed> writes = table.timeline().completedWrites();
+    for (int i = 0; i < writes.size(); i += Math.max(1, writes.size() / 4)) {
+      Instant.Completed cut = writes.get(i);
       Map<String, String> folded = new TreeMap<>();
       InstantTime position =
           fold(table, planner.until(cut.completionTime()), InstantTime.BEGINNING, folded);
