@@ -19,6 +19,7 @@ import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.bridge.java.StreamStatementSet;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.runtime.typeutils.ExternalTypeInfo;
@@ -111,6 +112,14 @@ final class SqlSession {
     return this;
   }
 
+  /** Runs INSERTs as one streaming job to its end. */
+  SqlSession insertAll(List<String> statements) throws Exception {
+    StreamStatementSet set = streaming().createStatementSet();
+    statements.forEach(set::addInsertSql);
+    set.execute().await(LIMIT_SECONDS, TimeUnit.SECONDS);
+    return this;
+  }
+
   /**
    * Writes changes, in one streaming job.
    *
@@ -118,18 +127,28 @@ final class SqlSession {
    * @param key the column by which they are changes of one row
    */
   SqlSession change(String table, DataType rowType, String key, Row... changes) throws Exception {
+    return change(List.of(new TableChanges(table, rowType, key, Arrays.asList(changes))));
+  }
+
+  /** The same for several tables. */
+  SqlSession change(List<TableChanges> changes) throws Exception {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration);
     StreamTableEnvironment tables = on(env);
-    tables
-        .fromChangelogStream(
-            env.fromData(Arrays.asList(changes), ExternalTypeInfo.of(rowType)),
-            Schema.newBuilder().primaryKey(key).build(),
-            ChangelogMode.all())
-        .executeInsert(table)
-        .await(LIMIT_SECONDS, TimeUnit.SECONDS);
+    StreamStatementSet set = tables.createStatementSet();
+    for (TableChanges ofTable : changes) {
+      set.addInsert(
+          ofTable.table,
+          tables.fromChangelogStream(
+              env.fromData(ofTable.rows, ExternalTypeInfo.of(ofTable.rowType)),
+              Schema.newBuilder().primaryKey(ofTable.key).build(),
+              ChangelogMode.all()));
+    }
+    set.execute().await(LIMIT_SECONDS, TimeUnit.SECONDS);
     return this;
   }
+
+  record TableChanges(String table, DataType rowType, String key, List<Row> rows) {}
 
   /** The result of a query in batch mode, one text a row, sorted. */
   List<String> query(String query) throws Exception {

@@ -7,7 +7,6 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.AvroSchemas;
-import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
@@ -20,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
@@ -27,59 +28,38 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.Row;
 import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Failures that users of other connectors reported of values. */
+/** Failures that users of other connectors reported of values, on each kind of table. */
 class TypeCasesTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SqlSession.cluster();
 
-  private static final String MERGE_ON_READ = "'table.type' = 'MERGE_ON_READ'";
-
   @TempDir private Path folder;
   private final TimeZone zone = TimeZone.getDefault();
+  private TableKinds tables;
+
+  @BeforeEach
+  void openSession() {
+    tables = new TableKinds(SqlSession.open(), folder);
+  }
 
   @AfterEach
   void resetZone() {
     TimeZone.setDefault(zone);
   }
 
-  String tableType() {
-    return "MERGE_ON_READ";
-  }
-
-  /** What becomes of the table before each query. */
-  void settle(Storage table) throws IOException {}
-
-  private SqlSession session(String columns, String partitionedBy, String options) {
-    return SqlSession.open()
-        .create(
-            "CREATE TABLE t (%s) %s WITH ('connector' = 'hudi-lite', 'path' = '%s', %s)"
-                .formatted(
-                    columns,
-                    partitionedBy,
-                    folder.resolve("t").toUri(),
-                    options.replace("MERGE_ON_READ", tableType())))
-        .beforeQuery(
-            () -> {
-              settle(Storages.of(folder.resolve("t").toString()));
-              return null;
-            });
-  }
-
   @Test
   void f36TimeZonesTimestampAndTimestampLtz() throws Exception {
     TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
-    SqlSession sql =
-        session(
-                "id INT, t3 TIMESTAMP(3), t6 TIMESTAMP(6), l3 TIMESTAMP_LTZ(3),"
-                    + " l6 TIMESTAMP_LTZ(6), PRIMARY KEY (id) NOT ENFORCED",
-                "",
-                MERGE_ON_READ)
-            .set("table.local-time-zone", "Asia/Shanghai");
+    tables.create(
+        "t",
+        "id INT, t3 TIMESTAMP(3), t6 TIMESTAMP(6), l3 TIMESTAMP_LTZ(3), l6 TIMESTAMP_LTZ(6),"
+            + " PRIMARY KEY (id) NOT ENFORCED",
+        "",
+        "");
     String insert =
         """
         INSERT INTO t SELECT id, t3, t6, CAST(t3 AS TIMESTAMP_LTZ(3)), CAST(t6 AS TIMESTAMP_LTZ(6))
@@ -91,11 +71,12 @@ class TypeCasesTest {
         ) AS v (id, t3, t6)
         """;
     for (int stage = 0; stage < 2; stage++) { // first a base file, then a log as well
-      sql.insert(insert);
+      tables.sql().set("table.local-time-zone", "Asia/Shanghai");
+      tables.insert(insert);
       String query =
           "SELECT id, CAST(t3 AS STRING), CAST(t6 AS STRING), CAST(l3 AS STRING),"
               + " CAST(l6 AS STRING) FROM t";
-      assertThat(sql.query(query))
+      assertThat(tables.query(query))
           .containsExactly(
               "1,2023-08-11 10:36:38.793,2023-08-11 10:36:38.793123,2023-08-11 10:36:38.793,"
                   + "2023-08-11 10:36:38.793123",
@@ -104,73 +85,99 @@ class TypeCasesTest {
                   + "2023-03-12 02:30:00.000000",
               "4,2023-11-05 01:30:00.000,2023-11-05 01:30:00.000000,2023-11-05 01:30:00.000,"
                   + "2023-11-05 01:30:00.000000");
-      SqlSession utc =
-          session(
-                  "id INT, t3 TIMESTAMP(3), t6 TIMESTAMP(6), l3 TIMESTAMP_LTZ(3),"
-                      + " l6 TIMESTAMP_LTZ(6), PRIMARY KEY (id) NOT ENFORCED",
-                  "",
-                  MERGE_ON_READ)
-              .set("table.local-time-zone", "UTC");
-      assertThat(utc.query(query + " WHERE id = 1"))
+      tables.sql().set("table.local-time-zone", "UTC");
+      assertThat(tables.query(query + " WHERE id = 1"))
           .containsExactly(
               "1,2023-08-11 10:36:38.793,2023-08-11 10:36:38.793123,2023-08-11 02:36:38.793,"
                   + "2023-08-11 02:36:38.793123");
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "0, 6, 1990-01-01 07:51:09, 2024-02-29 23:59:59",
-    "3, 6, 1990-01-01 07:51:09.997, 2024-02-29 23:59:59.999",
-    "6, 6, 1990-01-01 07:51:09.997123, 2024-02-29 23:59:59.999999",
-    "0, 3, 1990-01-01 07:51:09, 2024-02-29 23:59:59",
-    "3, 3, 1990-01-01 07:51:09.997, 2024-02-29 23:59:59.999",
-  })
-  void f37MillisecondVsMicrosecondUnits(int precision, int stored, String earlier, String later)
-      throws Exception {
-    if (stored == 3) { // a table that another writer made in milliseconds stays as it is
-      createTableInMilliseconds();
+  /** A table with keys and ordering values of one precision. */
+  private record Times(String table, int precision, int stored, String earlier, String later) {
+    private String type() {
+      return "TIMESTAMP(" + precision + ")";
     }
-    String type = "TIMESTAMP(" + precision + ")";
-    SqlSession sql =
-        session(
-            "k %s, v STRING, newer %s, PRIMARY KEY (k) NOT ENFORCED".formatted(type, type),
-            "",
-            MERGE_ON_READ + ", 'ordering.fields' = 'newer'");
-    String row = "INSERT INTO t VALUES (CAST('%s' AS %s), '%s', CAST('%s' AS %s))";
-    String query = "SELECT CAST(k AS STRING), v, CAST(newer AS STRING) FROM t";
-    sql.insert(row.formatted(earlier, type, "a", earlier, type));
-    assertThat(sql.query(query)).containsExactly("%s,a,%s".formatted(earlier, earlier));
-    sql.insert(row.formatted(earlier, type, "b", later, type));
-    assertThat(sql.query(query)).containsExactly("%s,b,%s".formatted(earlier, later));
-    sql.insert(row.formatted(earlier, type, "late", earlier, type));
-    assertThat(sql.query(query)).containsExactly("%s,b,%s".formatted(earlier, later));
-    sql.insert(row.formatted(later, type, "c", later, type));
-    assertThat(sql.query(query))
-        .containsExactly("%s,b,%s".formatted(earlier, later), "%s,c,%s".formatted(later, later));
-    sql.change(
-        "t",
-        DataTypes.ROW(
-            DataTypes.FIELD("k", DataTypes.TIMESTAMP(precision).notNull()),
-            DataTypes.FIELD("v", DataTypes.STRING()),
-            DataTypes.FIELD("newer", DataTypes.TIMESTAMP(precision))),
-        "k",
-        Row.ofKind(RowKind.DELETE, time(earlier), "late", time(earlier)),
-        Row.ofKind(RowKind.DELETE, time(later), "c", time(later)));
-    assertThat(sql.query(query)).containsExactly("%s,b,%s".formatted(earlier, later));
-    assertThat(
-            HudiTable.open(Storages.of(folder.resolve("t").toString()))
-                .schema()
-                .rowType()
-                .getTypeAt(2))
-        .isEqualTo(DataTypes.TIMESTAMP_LTZ(stored).getLogicalType());
+
+    private String insert(String key, String value, String newer) {
+      return "INSERT INTO %s VALUES (CAST('%s' AS %s), '%s', CAST('%s' AS %s))"
+          .formatted(table, key, type(), value, newer, type());
+    }
+  }
+
+  @Test
+  void f37MillisecondVsMicrosecondUnits() throws Exception {
+    List<Times> all =
+        List.of(
+            new Times("t0", 0, 6, "1990-01-01 07:51:09", "2024-02-29 23:59:59"),
+            new Times("t3", 3, 6, "1990-01-01 07:51:09.997", "2024-02-29 23:59:59.999"),
+            new Times("t6", 6, 6, "1990-01-01 07:51:09.997123", "2024-02-29 23:59:59.999999"),
+            new Times("m0", 0, 3, "1990-01-01 07:51:09", "2024-02-29 23:59:59"),
+            new Times("m3", 3, 3, "1990-01-01 07:51:09.997", "2024-02-29 23:59:59.999"));
+    for (Times t : all) {
+      if (t.stored == 3) { // a table that another writer made in milliseconds stays as it is
+        for (Path path : tables.folders(t.table)) {
+          createTableInMilliseconds(path);
+        }
+      }
+      tables.create(
+          t.table,
+          "k %s, v STRING, newer %s, PRIMARY KEY (k) NOT ENFORCED".formatted(t.type(), t.type()),
+          "",
+          ", 'ordering.fields' = 'newer'");
+    }
+    insert(all, t -> t.insert(t.earlier, "a", t.earlier));
+    assertRows(all, t -> List.of("%s,a,%s".formatted(t.earlier, t.earlier)));
+    insert(all, t -> t.insert(t.earlier, "b", t.later));
+    assertRows(all, t -> List.of("%s,b,%s".formatted(t.earlier, t.later)));
+    insert(all, t -> t.insert(t.earlier, "late", t.earlier));
+    assertRows(all, t -> List.of("%s,b,%s".formatted(t.earlier, t.later)));
+    insert(all, t -> t.insert(t.later, "c", t.later));
+    assertRows(
+        all,
+        t ->
+            List.of(
+                "%s,b,%s".formatted(t.earlier, t.later), "%s,c,%s".formatted(t.later, t.later)));
+    tables.change(
+        all.stream()
+            .map(
+                t ->
+                    new TableKinds.Changes(
+                        t.table,
+                        DataTypes.ROW(
+                            DataTypes.FIELD("k", DataTypes.TIMESTAMP(t.precision).notNull()),
+                            DataTypes.FIELD("v", DataTypes.STRING()),
+                            DataTypes.FIELD("newer", DataTypes.TIMESTAMP(t.precision))),
+                        "k",
+                        List.of(
+                            Row.ofKind(RowKind.DELETE, time(t.earlier), "late", time(t.earlier)),
+                            Row.ofKind(RowKind.DELETE, time(t.later), "c", time(t.later)))))
+            .toArray(TableKinds.Changes[]::new));
+    assertRows(all, t -> List.of("%s,b,%s".formatted(t.earlier, t.later)));
+    for (Times t : all) {
+      for (Path path : tables.folders(t.table)) {
+        assertThat(HudiTable.open(Storages.of(path.toString())).schema().rowType().getTypeAt(2))
+            .isEqualTo(DataTypes.TIMESTAMP_LTZ(t.stored).getLogicalType());
+      }
+    }
+  }
+
+  private void insert(List<Times> all, Function<Times, String> statement) throws Exception {
+    tables.insert(all.stream().map(statement).toArray(String[]::new));
+  }
+
+  private void assertRows(List<Times> all, Function<Times, List<String>> expected)
+      throws Exception {
+    String query = "SELECT CAST(k AS STRING), v, CAST(newer AS STRING) FROM ";
+    assertThat(tables.queries(all.stream().map(t -> query + t.table).toArray(String[]::new)))
+        .isEqualTo(all.stream().map(expected).toList());
   }
 
   private static LocalDateTime time(String text) {
     return LocalDateTime.parse(text.replace(' ', 'T'));
   }
 
-  private void createTableInMilliseconds() throws IOException {
+  private static void createTableInMilliseconds(Path path) throws IOException {
     RowType columns =
         (RowType)
             DataTypes.ROW(
@@ -179,8 +186,10 @@ class TypeCasesTest {
                     DataTypes.FIELD("newer", DataTypes.TIMESTAMP(3)))
                 .getLogicalType();
     TableConfigStore.create(
-        Storages.of(folder.resolve("t").toString()),
-        TableConfig.newTable("t", TableType.valueOf(tableType()))
+        Storages.of(path.toString()),
+        TableConfig.newTable(
+                "t",
+                path.toString().endsWith("cow") ? TableType.COPY_ON_WRITE : TableType.MERGE_ON_READ)
             .recordKeyFields("k")
             .orderingField("newer")
             .createSchema(AvroSchemas.toAvro(columns, "t").toString())
@@ -203,8 +212,7 @@ class TypeCasesTest {
       fields.add(DataTypes.FIELD("a" + name, DataTypes.ARRAY(decimal)));
       fields.add(DataTypes.FIELD("r" + name, DataTypes.ROW(DataTypes.FIELD("x", decimal))));
     }
-    SqlSession sql =
-        session(String.join(", ", columns) + ", PRIMARY KEY (id) NOT ENFORCED", "", MERGE_ON_READ);
+    tables.create("t", String.join(", ", columns) + ", PRIMARY KEY (id) NOT ENFORCED", "", "");
     Row[] rows = new Row[6];
     for (int id = 0; id < rows.length; id++) {
       List<Object> values = new ArrayList<>(List.of(id));
@@ -217,15 +225,14 @@ class TypeCasesTest {
       rows[id] = Row.of(values.toArray());
     }
     for (int stage = 0; stage < 2; stage++) { // base file, then log
-      sql.change("t", DataTypes.ROW(fields), "id", rows);
-      List<String> read = sql.query("SELECT * FROM t");
-      assertThat(read)
+      tables.change(new TableKinds.Changes("t", DataTypes.ROW(fields), "id", Arrays.asList(rows)));
+      assertThat(tables.query("SELECT * FROM t"))
           .containsExactlyElementsOf(Arrays.stream(rows).map(SqlSession::text).sorted().toList());
       assertThat(
-              sql.query(
-                  "SELECT id FROM t WHERE d38_18 > 0 AND d5_2 = CAST(999.99 AS DECIMAL(5, 2))"))
-          .containsExactly("3");
-      assertThat(sql.query("SELECT id FROM t WHERE d19_4 < 0")).containsExactly("2", "4");
+              tables.queries(
+                  "SELECT id FROM t WHERE d38_18 > 0 AND d5_2 = CAST(999.99 AS DECIMAL(5, 2))",
+                  "SELECT id FROM t WHERE d19_4 < 0"))
+          .containsExactly(List.of("3"), List.of("2", "4"));
     }
   }
 
@@ -246,13 +253,13 @@ class TypeCasesTest {
 
   @Test
   void f39NestedTypesNullsAndEmpties() throws Exception {
-    SqlSession sql =
-        session(
-            "id INT NOT NULL, r ROW<a INT, b STRING>, arr ARRAY<INT>, m MAP<STRING, INT>,"
-                + " ar ARRAY<ROW<x INT, y STRING>>, ma MAP<STRING, ARRAY<INT>>,"
-                + " rar ROW<l ARRAY<ROW<z INT>>>, PRIMARY KEY (id) NOT ENFORCED",
-            "",
-            MERGE_ON_READ);
+    tables.create(
+        "t",
+        "id INT NOT NULL, r ROW<a INT, b STRING>, arr ARRAY<INT>, m MAP<STRING, INT>,"
+            + " ar ARRAY<ROW<x INT, y STRING>>, ma MAP<STRING, ARRAY<INT>>,"
+            + " rar ROW<l ARRAY<ROW<z INT>>>, PRIMARY KEY (id) NOT ENFORCED",
+        "",
+        "");
     DataType xy =
         DataTypes.ROW(
             DataTypes.FIELD("x", DataTypes.INT()), DataTypes.FIELD("y", DataTypes.STRING()));
@@ -316,103 +323,112 @@ class TypeCasesTest {
     };
     String[] columns = {"id", "r", "arr", "m", "ar", "ma", "rar"};
     for (int stage = 0; stage < 2; stage++) { // base file, then log
-      sql.change("t", rowType, "id", rows);
-      assertThat(nested(sql, "*")).isEqualTo(expected);
-      for (int column = 1; column < columns.length; column++) {
-        int c = column;
-        assertThat(nested(sql, "id, " + columns[column]))
-            .as(columns[column])
-            .isEqualTo(
-                Arrays.stream(expected)
-                    .map(row -> new String[] {row[0], row[c]})
-                    .toArray(String[][]::new));
-      }
+      tables.change(new TableKinds.Changes("t", rowType, "id", Arrays.asList(rows)));
+      assertThat(tables.query("SELECT * FROM t"))
+          .containsExactlyElementsOf(
+              Arrays.stream(expected).map(row -> String.join(",", row)).toList());
     }
-  }
-
-  private static String[][] nested(SqlSession sql, String columns) {
-    List<String[]> rows = new ArrayList<>();
-    sql.batch()
-        .executeSql("SELECT " + columns + " FROM t ORDER BY id")
-        .collect()
-        .forEachRemaining(
-            row -> {
-              String[] fields = new String[row.getArity()];
-              for (int i = 0; i < fields.length; i++) {
-                fields[i] = SqlSession.valueText(row.getField(i));
-              }
-              rows.add(fields);
-            });
-    return rows.toArray(String[][]::new);
+    for (int column = 1; column < columns.length; column++) { // each one alone
+      int c = column;
+      assertThat(tables.query("SELECT id, " + columns[column] + " FROM t"))
+          .as(columns[column])
+          .containsExactlyElementsOf(
+              Arrays.stream(expected).map(row -> row[0] + "," + row[c]).toList());
+    }
   }
 
   @Test
   void f40DateAsPartitionColumn() throws Exception {
     TimeZone.setDefault(TimeZone.getTimeZone("America/Los_Angeles"));
-    SqlSession sql =
-        session(
-            "id STRING, v STRING, ts BIGINT, dt DATE, PRIMARY KEY (id) NOT ENFORCED",
-            "PARTITIONED BY (dt)",
-            MERGE_ON_READ + ", 'ordering.fields' = 'ts'");
-    sql.insert(
+    tables.create(
+        "t",
+        "id STRING, v STRING, ts BIGINT, dt DATE, PRIMARY KEY (id) NOT ENFORCED",
+        "PARTITIONED BY (dt)",
+        ", 'ordering.fields' = 'ts'");
+    tables.insert(
         "INSERT INTO t VALUES ('k1', 'a', 1, DATE '2024-04-18'), ('k2', 'b', 1, DATE"
             + " '2024-04-19'), ('k3', 'c', 1, DATE '1969-12-31')");
-    assertThat(folder.resolve("t/2024-04-18")).isDirectory();
-    assertThat(sql.query("SELECT id, dt FROM t"))
+    for (Path path : tables.folders("t")) {
+      assertThat(path.resolve("2024-04-18")).isDirectory();
+    }
+    assertThat(tables.query("SELECT id, dt FROM t"))
         .containsExactly("k1,2024-04-18", "k2,2024-04-19", "k3,1969-12-31");
-    assertThat(sql.query("SELECT id FROM t WHERE dt = DATE '2024-04-18'")).containsExactly("k1");
-    assertThat(sql.query("SELECT id FROM t WHERE dt > DATE '2024-04-17'"))
-        .containsExactly("k1", "k2");
-    sql.insert("INSERT INTO t PARTITION (dt = '2024-04-18') VALUES ('k1', 'z', 2)");
-    assertThat(sql.query("SELECT id, v, dt FROM t WHERE dt = DATE '2024-04-18'"))
+    assertThat(
+            tables.queries(
+                "SELECT id FROM t WHERE dt = DATE '2024-04-18'",
+                "SELECT id FROM t WHERE dt > DATE '2024-04-17'"))
+        .containsExactly(List.of("k1"), List.of("k1", "k2"));
+    tables.insert("INSERT INTO t PARTITION (dt = '2024-04-18') VALUES ('k1', 'z', 2)");
+    assertThat(tables.query("SELECT id, v, dt FROM t WHERE dt = DATE '2024-04-18'"))
         .containsExactly("k1,z,2024-04-18");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      quoteCharacter = '"',
-      value = {"STRING, 'x'", "INT, 7", "DATE, DATE '2024-04-18'"})
-  void f42NullAndEmptyPartitionValues(String type, String regular) throws Exception {
-    SqlSession sql =
-        session(
-            "id STRING, v STRING, ts BIGINT, p %s, PRIMARY KEY (id) NOT ENFORCED".formatted(type),
-            "PARTITIONED BY (p)",
-            MERGE_ON_READ + ", 'ordering.fields' = 'ts'");
-    boolean isText = type.equals("STRING");
-    sql.insert(
-        "INSERT INTO t VALUES ('k1', 'a', 1, CAST(NULL AS %s)), ('k3', 'c', 1, %s)%s"
-            .formatted(type, regular, isText ? ", ('k2', 'b', 1, '')" : ""));
-    sql.insert("INSERT INTO t VALUES ('k1', 'a2', 2, CAST(NULL AS %s))".formatted(type));
-    String shown = regular.replace("DATE ", "").replace("'", "");
-    if (isText) {
-      assertThat(sql.query("SELECT id, v, p FROM t"))
-          .containsExactly("k1,a2,null", "k2,b,", "k3,c,x");
-      assertThat(sql.query("SELECT id FROM t WHERE p = ''")).containsExactly("k2");
-      assertThat(sql.query("SELECT id FROM t WHERE p IS NOT NULL")).containsExactly("k2", "k3");
-    } else {
-      assertThat(sql.query("SELECT id, v, p FROM t"))
-          .containsExactly("k1,a2,null", "k3,c," + shown);
-      assertThat(sql.query("SELECT id FROM t WHERE p IS NOT NULL")).containsExactly("k3");
+  @Test
+  void f42NullAndEmptyPartitionValues() throws Exception {
+    Map<String, String> regular = new TreeMap<>();
+    regular.put("STRING", "'x'");
+    regular.put("INT", "7");
+    regular.put("DATE", "DATE '2024-04-18'");
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    regular.forEach(
+        (type, value) -> {
+          tables.create(
+              "of_" + type,
+              "id STRING, v STRING, ts BIGINT, p %s, PRIMARY KEY (id) NOT ENFORCED".formatted(type),
+              "PARTITIONED BY (p)",
+              ", 'ordering.fields' = 'ts'");
+          first.add(
+              "INSERT INTO of_%s VALUES ('k1', 'a', 1, CAST(NULL AS %s)), ('k3', 'c', 1, %s)%s"
+                  .formatted(
+                      type, type, value, type.equals("STRING") ? ", ('k2', 'b', 1, '')" : ""));
+          second.add(
+              "INSERT INTO of_%s VALUES ('k1', 'a2', 2, CAST(NULL AS %s))".formatted(type, type));
+        });
+    tables.insert(first.toArray(String[]::new));
+    tables.insert(second.toArray(String[]::new));
+    assertThat(
+            tables.queries(
+                "SELECT id, v, p FROM of_STRING",
+                "SELECT id, v, CAST(p AS STRING) FROM of_INT",
+                "SELECT id, v, CAST(p AS STRING) FROM of_DATE"))
+        .containsExactly(
+            List.of("k1,a2,null", "k2,b,", "k3,c,x"),
+            List.of("k1,a2,null", "k3,c,7"),
+            List.of("k1,a2,null", "k3,c,2024-04-18"));
+    for (String type : regular.keySet()) {
+      String query = "SELECT id FROM of_" + type + " WHERE p ";
+      boolean isText = type.equals("STRING");
+      assertThat(
+              tables.queries(
+                  query + "IS NOT NULL",
+                  query + "IS NULL",
+                  query + "= " + regular.get(type),
+                  query + (isText ? "= ''" : "IS NULL")))
+          .as(type)
+          .containsExactly(
+              isText ? List.of("k2", "k3") : List.of("k3"),
+              List.of("k1"),
+              List.of("k3"),
+              List.of(isText ? "k2" : "k1"));
     }
-    assertThat(sql.query("SELECT id FROM t WHERE p IS NULL")).containsExactly("k1");
-    assertThat(sql.query("SELECT id FROM t WHERE p = " + regular)).containsExactly("k3");
   }
 
   @Test
   void f45NullInANotNullColumnIsRefused() throws Exception {
-    SqlSession sql =
-        session(
-            "id STRING, n BIGINT NOT NULL, s STRING NOT NULL, PRIMARY KEY (id) NOT ENFORCED",
-            "",
-            MERGE_ON_READ);
+    tables.create(
+        "t",
+        "id STRING, n BIGINT NOT NULL, s STRING NOT NULL, PRIMARY KEY (id) NOT ENFORCED",
+        "",
+        "");
     DataType rowType =
         DataTypes.ROW(
             DataTypes.FIELD("id", DataTypes.STRING().notNull()),
             DataTypes.FIELD("n", DataTypes.BIGINT()),
             DataTypes.FIELD("s", DataTypes.STRING()));
-    assertThatThrownBy(() -> sql.change("t", rowType, "id", Row.of("k1", null, "x")))
+    assertThatThrownBy(() -> tables.sql().change("t_mor", rowType, "id", Row.of("k1", null, "x")))
         .hasStackTraceContaining("'n'");
-    assertThatThrownBy(() -> sql.change("t", rowType, "id", Row.of("k1", 1L, null)))
+    assertThatThrownBy(() -> tables.sql().change("t_cow", rowType, "id", Row.of("k1", 1L, null)))
         .hasStackTraceContaining("'s'");
   }
 }
