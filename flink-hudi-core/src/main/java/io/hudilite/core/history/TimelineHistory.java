@@ -23,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
@@ -39,8 +40,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  * (min)_(max)_(level).parquet        instants: instantTime, completionTime, action, ...
  * </pre>
  *
- * In version 6 the history is kept in another form, without completion times that can be relied on;
- * of it only its existence is told.
+ * In version 6 the history is kept in another form: log files.
  */
 public final class TimelineHistory {
   private static final Pattern MANIFEST = Pattern.compile("manifest_(\\d{1,9})");
@@ -58,14 +58,14 @@ public final class TimelineHistory {
 
   private final Storage storage;
   private final String folder;
-  private final TableVersion version;
+  @Nullable private final OldArchive oldArchive;
   private final Map<Part, Map<InstantTime, InstantTime>> completionTimes = new HashMap<>();
   private List<Part> parts;
 
   private TimelineHistory(Storage storage, TableConfig config) {
     this.storage = requireNonNull(storage, "storage");
     this.folder = config.historyPath();
-    this.version = config.version();
+    this.oldArchive = config.version() == TableVersion.SIX ? new OldArchive(storage, folder) : null;
   }
 
   /** Reads nothing yet. */
@@ -73,11 +73,11 @@ public final class TimelineHistory {
     return new TimelineHistory(storage, config);
   }
 
-  /** When an archived write completed; empty if it is not known here, as in version 6. */
+  /** When an archived write completed; empty if it is not known here. */
   public synchronized Optional<InstantTime> completionTimeOf(InstantTime requested)
       throws IOException {
-    if (version == TableVersion.SIX) {
-      return Optional.empty();
+    if (oldArchive != null) {
+      return oldArchive.completionTimeOf(requested);
     }
     for (Part part : parts()) {
       if (!requested.isBefore(part.first) && !requested.isAfter(part.last)) {
@@ -91,13 +91,12 @@ public final class TimelineHistory {
   }
 
   /**
-   * Whether writes were archived that completed after a position; in version 6, whether anything
-   * was archived at all.
+   * Whether writes were archived that completed after a position, or may have: Hudi before 0.14
+   * kept no completion times.
    */
   public synchronized boolean mayHaveWritesAfter(InstantTime position) throws IOException {
-    if (version == TableVersion.SIX) {
-      return storage.list(folder).stream()
-          .anyMatch(file -> !file.isFolder() && file.name().startsWith(".commits_"));
+    if (oldArchive != null) {
+      return oldArchive.mayHaveWritesAfter(position);
     }
     List<Part> newestFirst = new ArrayList<>(parts());
     newestFirst.sort((a, b) -> b.last.compareTo(a.last));

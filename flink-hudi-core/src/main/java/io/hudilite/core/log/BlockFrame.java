@@ -56,6 +56,20 @@ record BlockFrame(
     return position + LogFormat.FRAME_START + input.readLong(position + LogFormat.MAGIC.length);
   }
 
+  BlockFrame withInstant(InstantTime instant) {
+    return new BlockFrame(
+        input,
+        position,
+        type,
+        instant.digits(),
+        targetText,
+        schemaText,
+        commandText,
+        isPartial,
+        contentPosition,
+        contentLength);
+  }
+
   InstantTime instant() throws CorruptLogException {
     return instant("INSTANT_TIME", instantText);
   }

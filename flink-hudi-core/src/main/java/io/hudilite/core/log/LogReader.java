@@ -3,6 +3,7 @@ package io.hudilite.core.log;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.timeline.InstantTime;
 import java.io.Closeable;
 import java.io.IOException;
 import javax.annotation.Nullable;
@@ -16,11 +17,13 @@ import org.apache.avro.Schema;
 public final class LogReader implements Closeable {
   private final LogInput input;
   private final SchemaCache schemas;
+  private final boolean saysInstants;
   private long position;
 
-  private LogReader(LogInput input, SchemaCache schemas) {
+  private LogReader(LogInput input, SchemaCache schemas, boolean saysInstants) {
     this.input = input;
     this.schemas = schemas;
+    this.saysInstants = saysInstants;
   }
 
   /** Opens a file with a schema cache of its own. */
@@ -40,7 +43,16 @@ public final class LogReader implements Closeable {
     if (length < 0) {
       throw new IllegalArgumentException(path + ": length " + length);
     }
-    return new LogReader(new LogInput(path, storage.open(path), length), schemas);
+    return new LogReader(new LogInput(path, storage.open(path), length), schemas, true);
+  }
+
+  /**
+   * Opens a file of the old archive, whose blocks do not say by which instant they were written:
+   * that is {@link InstantTime#BEGINNING} of each.
+   */
+  public static LogReader openOfArchive(
+      Storage storage, String path, long length, SchemaCache schemas) throws IOException {
+    return new LogReader(new LogInput(path, storage.open(path), length), schemas, false);
   }
 
   /**
@@ -62,7 +74,8 @@ public final class LogReader implements Closeable {
       return new LogBlock.Corrupt(start, position - start, fault);
     }
     position = BlockFrame.endOf(input, start);
-    return block(BlockFrame.read(input, start));
+    BlockFrame frame = BlockFrame.read(input, start);
+    return block(saysInstants ? frame : frame.withInstant(InstantTime.BEGINNING));
   }
 
   /** Where the next whole block begins, or the end of the file. */
