@@ -7,6 +7,7 @@ import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.history.ArchivedInstant;
 import io.hudilite.core.history.HistoryStore;
 import io.hudilite.core.readerlease.ReaderLeaseStore;
+import io.hudilite.core.recovery.SavepointStore;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
@@ -36,12 +37,14 @@ public final class TimelineArchiver {
   private final Storage storage;
   private final ArchivePlanner planner;
   private final ReaderLeaseStore leases;
+  private final SavepointStore savepoints;
   private final UncompactedGroups uncompacted = new UncompactedGroups();
 
   public TimelineArchiver(Storage storage, ArchiveLimits limits, InstantSource wall) {
     this.storage = requireNonNull(storage, "storage");
     this.planner = new ArchivePlanner(limits);
     this.leases = new ReaderLeaseStore(storage, wall);
+    this.savepoints = new SavepointStore(storage, wall);
   }
 
   /**
@@ -54,6 +57,9 @@ public final class TimelineArchiver {
     HudiTable table = HudiTable.open(storage);
     if (table.config().version() != TableVersion.EIGHT) {
       return 0;
+    }
+    if (savepoints.removeAbandoned(table)) {
+      table = table.refresh();
     }
     TimelineStore store = table.timelineStore();
     uncompacted.update(table.timeline(), store);

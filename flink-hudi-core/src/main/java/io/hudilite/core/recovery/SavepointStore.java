@@ -21,6 +21,7 @@ import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.view.FileSystemView;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The savepoints of one table. Making and deleting them is safe beside a writer: cleaning keeps the
@@ -38,6 +41,11 @@ import java.util.TreeMap;
  * <pre>s.savepoint.inflight -> s_c.savepoint (its files)</pre>
  */
 public final class SavepointStore {
+  private static final Logger LOG = LoggerFactory.getLogger(SavepointStore.class);
+
+  /** Making one takes a listing of the table. */
+  private static final Duration ABANDONED = Duration.ofHours(1);
+
   private final Storage storage;
   private final InstantSource wall;
 
@@ -136,12 +144,15 @@ public final class SavepointStore {
     store.complete(completed, SavepointCodec.encode(metadata));
     // A clean that began before may not have seen the savepoint.
     Optional<String> missing = missing(storage, metadata);
-    if (missing.isPresent()) {
+    boolean isArchived = store.load().completedWrite(instant).isEmpty();
+    if (missing.isPresent() || isArchived) {
       store.delete(completed);
       store.delete(new Instant.Inflight(instant, Action.SAVEPOINT));
       throw new IOException(
-          "'%s' was cleaned while the savepoint of instant %s was made; there is none now. Make one of a newer instant."
-              .formatted(missing.get(), instant));
+          "%s while the savepoint of instant %s was made; there is none now. Make one of a newer instant."
+              .formatted(
+                  missing.map("'%s' was cleaned"::formatted).orElse("The instant was archived"),
+                  instant));
     }
     return new Savepoint(instant, metadata);
   }
@@ -223,6 +234,28 @@ public final class SavepointStore {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Removes savepoints that were begun long ago and not finished: nobody can go back to them, but
+   * all that comes after them would stay on the active timeline for ever.
+   *
+   * @param table as it is now; nothing is read if no savepoint is under way on it
+   * @return whether one was removed
+   */
+  public boolean removeAbandoned(HudiTable table) throws IOException {
+    boolean had = false;
+    TimelineStore store = table.timelineStore();
+    for (Instant instant : table.timeline().instants()) {
+      if (instant.action() == Action.SAVEPOINT
+          && !instant.isCompleted()
+          && wall.millis() - store.modificationMillis(instant) > ABANDONED.toMillis()) {
+        LOG.info("Removing unfinished savepoint {} of '{}'", instant, storage.location());
+        had |= store.delete(new Instant.Requested(instant.requestedTime(), Action.SAVEPOINT));
+        had |= store.delete(new Instant.Inflight(instant.requestedTime(), Action.SAVEPOINT));
+      }
+    }
+    return had;
   }
 
   /**

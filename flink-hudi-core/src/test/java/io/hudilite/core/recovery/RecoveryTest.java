@@ -17,6 +17,7 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.scan.ScanPlanner;
+import io.hudilite.core.storage.LocalStorage;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Compactions;
@@ -30,10 +31,13 @@ import io.hudilite.core.timeline.RestorePlan;
 import io.hudilite.core.write.RewindStore;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class RecoveryTest {
   private final InMemoryStorage memory = new InMemoryStorage();
@@ -170,6 +174,52 @@ final class RecoveryTest {
     assertThat(table.dataFiles()).doesNotContainAnyElementsOf(files);
     assertThat(table.open().timeline().completedWrites()).hasSizeLessThan(long0);
     assertThat(table.rows()).isEqualTo(table.expectedRows()).isNotEqualTo(rows);
+  }
+
+  @Test
+  void savepointsThatDiedDoNotHoldTheTimelineForEver() throws IOException {
+    for (int fail = 0; ; fail++) {
+      InMemoryStorage storage = new InMemoryStorage();
+      MorTable table = twoCommits(storage);
+      FaultyStorage faulty =
+          FaultyStorage.failingAt(
+              storage, fail, FaultyStorage.Fault.AFTER_EFFECT, FaultyStorage.Aftermath.DEAD);
+      try {
+        Savepoint made = savepoints(faulty, table).createNewest("me", "");
+        savepoints(faulty, table).delete(made.instant());
+      } catch (IOException e) {
+        // As planned.
+      }
+      boolean isKept = !savepoints(storage, table).list().isEmpty();
+      TimelineArchiver archiver =
+          new TimelineArchiver(storage, new ArchiveLimits(3, 5), table.wall());
+      for (int i = 0; i < 6; i++) {
+        table.commit(upsert("p1", "k1", "v" + i, 10 + i), upsert("p2", "k3", "v" + i, 10 + i));
+        compact(storage, table);
+        archiver.archive();
+      }
+      int left = isKept ? 13 : 5;
+      assertThat(table.open().timeline().completedWrites())
+          .as("writes after operation %d", fail)
+          .hasSizeLessThanOrEqualTo(left);
+      assertThat(of(table, Action.SAVEPOINT)).hasSize(isKept ? 1 : 0);
+      if (!faulty.hasFailed()) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  void aSavepointUnderWayIsNotAbandoned(@TempDir Path folder) throws IOException {
+    Storage storage = new LocalStorage(folder);
+    MorTable table = twoCommits(storage);
+    InstantTime newest = table.open().timeline().lastCompletedWrite().orElseThrow().requestedTime();
+    table.open().timelineStore().createInflight(new Instant.Inflight(newest, Action.SAVEPOINT));
+    InstantSource now = InstantSource.system();
+    assertThat(new SavepointStore(storage, now).removeAbandoned(table.open())).isFalse();
+    InstantSource later = InstantSource.offset(now, Duration.ofMinutes(61));
+    assertThat(new SavepointStore(storage, later).removeAbandoned(table.open())).isTrue();
+    assertThat(of(table, Action.SAVEPOINT)).isEmpty();
   }
 
   @Test

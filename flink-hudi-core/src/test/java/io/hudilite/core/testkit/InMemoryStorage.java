@@ -14,16 +14,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import javax.annotation.Nullable;
 
 /**
  * A storage that keeps its files in memory. Folders are there once made or once they hold a file.
  */
 public final class InMemoryStorage implements Storage {
   private final NavigableMap<String, byte[]> files = new TreeMap<>();
-  private final Set<String> folders = new TreeSet<>();
+  private final NavigableSet<String> folders = new TreeSet<>();
 
   @Override
   public String location() {
@@ -105,20 +106,21 @@ public final class InMemoryStorage implements Storage {
   public synchronized List<StoredFile> list(String folder) {
     String prefix = folder.isEmpty() ? "" : folder + "/";
     Map<String, StoredFile> entries = new LinkedHashMap<>();
-    files
-        .tailMap(prefix)
-        .forEach(
-            (path, content) -> {
-              if (path.startsWith(prefix)) {
-                String rest = path.substring(prefix.length());
-                int slash = rest.indexOf('/');
-                String name = slash < 0 ? rest : rest.substring(0, slash);
-                entries.putIfAbsent(
-                    name, new StoredFile(name, slash < 0 ? content.length : 0, 0, slash >= 0));
-              }
-            });
-    for (String made : folders) {
-      if (made.startsWith(prefix) && made.length() > prefix.length()) {
+    for (Map.Entry<String, byte[]> file : files.tailMap(prefix).entrySet()) {
+      if (!file.getKey().startsWith(prefix)) {
+        break;
+      }
+      String rest = file.getKey().substring(prefix.length());
+      int slash = rest.indexOf('/');
+      String name = slash < 0 ? rest : rest.substring(0, slash);
+      int length = slash < 0 ? file.getValue().length : 0;
+      entries.putIfAbsent(name, new StoredFile(name, length, 0, slash >= 0));
+    }
+    for (String made : folders.tailSet(prefix)) {
+      if (!made.startsWith(prefix)) {
+        break;
+      }
+      if (made.length() > prefix.length()) {
         String rest = made.substring(prefix.length());
         int slash = rest.indexOf('/');
         String name = slash < 0 ? rest : rest.substring(0, slash);
@@ -184,9 +186,12 @@ public final class InMemoryStorage implements Storage {
     if (path.isEmpty() || files.containsKey(path) || folders.contains(path)) {
       return true;
     }
-    String below = files.ceilingKey(path + "/");
-    return (below != null && below.startsWith(path + "/"))
-        || folders.stream().anyMatch(folder -> folder.startsWith(path + "/"));
+    return isBelow(path, files.ceilingKey(path + "/"))
+        || isBelow(path, folders.ceiling(path + "/"));
+  }
+
+  private static boolean isBelow(String folder, @Nullable String path) {
+    return path != null && path.startsWith(folder + "/");
   }
 
   @Override
