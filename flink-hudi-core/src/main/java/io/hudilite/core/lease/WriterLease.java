@@ -116,8 +116,8 @@ public final class WriterLease {
         case ALIVE ->
             throw new HudiTableException(
                 ("The table at '%s' is being written by %s, which is alive; so %s is refused: each"
-                     + " would roll back what the other has not committed yet. Stop the first job,"
-                     + " or let one job write both inputs (UNION ALL, or a STATEMENT SET).")
+                        + " would roll back what the other has not committed yet. Stop the first job,"
+                        + " or let one job write both inputs (UNION ALL, or a STATEMENT SET).")
                     .formatted(store.location(), other.toText(), holder.toText()));
         case OPEN -> pause.millis(Math.max(1, Math.min(POLL_MILLIS, patience.toMillis() / 20)));
       }

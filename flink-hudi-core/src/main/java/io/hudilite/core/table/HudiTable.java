@@ -180,9 +180,9 @@ public final class HudiTable {
     if (columnHistory().hasRenamed()) {
       throw new HudiTableException(
           ("The table at '%s' cannot be written here: columns of it were renamed, or dropped and"
-               + " added again, with schema evolution on read, which other engines would forget by"
-               + " a commit from here. Rewrite the table with Hudi into a new one, or write it with"
-               + " Hudi.")
+                  + " added again, with schema evolution on read, which other engines would forget by"
+                  + " a commit from here. Rewrite the table with Hudi into a new one, or write it with"
+                  + " Hudi.")
               .formatted(storage.location()));
     }
   }

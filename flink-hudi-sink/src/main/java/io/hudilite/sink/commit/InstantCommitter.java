@@ -317,9 +317,9 @@ final class InstantCommitter {
         new RewindStore(storage).after(commit.instant(), timelineStore.load(), timelineStore)) {
       throw new HudiTableException(
           ("The state that the job was restored from holds rows of checkpoint %s in instant %s of"
-               + " the table at '%s', which is not there any more: the restore or rollback %s has"
-               + " taken back what was written before it. Start the job from a checkpoint of"
-               + " before, or without state and with its source set back.")
+                  + " the table at '%s', which is not there any more: the restore or rollback %s has"
+                  + " taken back what was written before it. Start the job from a checkpoint of"
+                  + " before, or without state and with its source set back.")
               .formatted(checkpointText(commit), commit.instant(), settings.path(), rewind.time()));
     }
     for (WriteStat stat : stats) {
