@@ -35,9 +35,8 @@ import net.jqwik.api.ShrinkingMode;
 
 /** Earlier states of a table whose old files are cleaned and whose old instants are archived. */
 class KeptStatesTest {
-  private final InMemoryStorage memory = new InMemoryStorage();
-
-  private void serve(MorTable table, Random random) throws IOException {
+  private static void serve(InMemoryStorage memory, MorTable table, Random random)
+      throws IOException {
     if (random.nextInt(3) == 0) {
       table.open().timeline().newestTime().ifPresent(table.clock()::observe);
       new CompactionScheduler(CompactionTrigger.ALWAYS, PlanLimits.DEFAULT)
@@ -63,6 +62,7 @@ class KeptStatesTest {
   void anEarlierStateIsThereOrRefusedWithTheEarliestThatIsThere(@ForAll long seed)
       throws IOException {
     Random random = new Random(seed);
+    InMemoryStorage memory = new InMemoryStorage(); // a try has a table of its own
     MorTable table = MorTable.create(memory, 2, MergeMode.EVENT_TIME_ORDERING);
     Map<InstantTime, List<String>> states = new TreeMap<>();
     for (int commit = 0; commit < 14; commit++) {
@@ -71,7 +71,7 @@ class KeptStatesTest {
         changes.add(upsert("p" + random.nextInt(2), "k" + random.nextInt(8), "v" + commit, commit));
       }
       states.put(table.commit(changes), table.expectedRows());
-      serve(table, random);
+      serve(memory, table, random);
     }
     HudiTable open = table.open();
     int readable = 0;
