@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
@@ -29,7 +30,27 @@ final class AvroContainer {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
   private static final int SYNC_BYTES = 16;
 
+  private static final int KNOWN_SCHEMAS = 100;
+
+  /** Of files that were read, of all engines and versions that write them: few. */
+  private static final Map<Schema, Schema> KNOWN = new ConcurrentHashMap<>();
+
   private AvroContainer() {}
+
+  /**
+   * Takes one and the same object for equal schemas: Avro keeps for each object, as long as the
+   * thread lives, how it is read.
+   */
+  private static final class Reader extends GenericDatumReader<GenericRecord> {
+    @Override
+    public void setSchema(Schema schema) {
+      if (KNOWN.size() >= KNOWN_SCHEMAS) {
+        KNOWN.clear();
+      }
+      Schema known = KNOWN.putIfAbsent(schema, schema);
+      super.setSchema(known == null ? schema : known);
+    }
+  }
 
   static boolean isContainer(byte[] content) {
     return content.length >= MAGIC.length && Arrays.equals(content, 0, 4, MAGIC, 0, 4);
@@ -56,7 +77,7 @@ final class AvroContainer {
    */
   static GenericRecord decode(byte[] content, String source) throws CorruptInstantException {
     try (DataFileReader<GenericRecord> reader =
-        new DataFileReader<>(new SeekableByteArrayInput(content), new GenericDatumReader<>())) {
+        new DataFileReader<>(new SeekableByteArrayInput(content), new Reader())) {
       if (!reader.hasNext()) {
         throw new CorruptInstantException(
             "%s: an Avro container of %d bytes without a record".formatted(source, content.length));
