@@ -65,6 +65,11 @@ final class Soak {
   private final Random random;
   private final InMemoryStorage memory = new InMemoryStorage();
 
+  /** Calls of the storage by the processes. */
+  private long calls;
+
+  private final ServiceCosts costs = new ServiceCosts();
+
   /** What the processes see; a crash is a storage on which nothing works any more. */
   private Storage current = memory;
 
@@ -74,6 +79,7 @@ final class Soak {
               Storage.class.getClassLoader(),
               new Class<?>[] {Storage.class},
               (proxy, method, arguments) -> {
+                this.calls++;
                 try {
                   return method.invoke(current, arguments);
                 } catch (InvocationTargetException e) {
@@ -93,9 +99,12 @@ final class Soak {
 
   private Cleaner cleaner;
   private TimelineArchiver archiver;
+  private CompactionScheduler compactions;
   private int commits;
   private int crashes;
-  private int longestTimeline;
+  private int instants;
+  private int unheldInstants;
+  private int timelineFiles;
   private int mostFiles;
 
   Soak(long seed) throws IOException {
@@ -109,10 +118,30 @@ final class Soak {
   private void newProcess() {
     cleaner = new Cleaner(world, CleanRetention.ofCommits(RETAINED), table.wall());
     archiver = new TimelineArchiver(world, LIMITS, table.wall());
+    compactions =
+        new CompactionScheduler(
+            new CompactionTrigger(TriggerStrategy.NUM_COMMITS, 3, Duration.ZERO),
+            PlanLimits.DEFAULT);
   }
 
-  /** What a run was like, for people. */
-  record Figures(int commits, int crashes, int longestTimeline, int mostFiles) {}
+  /**
+   * What a run was like.
+   *
+   * @param instants most that were on the active timeline at once, after an archiving
+   * @param unheldInstants most that were there while no reader's lease held anything that the
+   *     archiver would have taken
+   * @param timelineFiles most files in the folder of the timeline, up to three for an instant
+   * @param dataFiles most data files, without those that the newest state of closed days needs
+   * @param costs calls of the storage
+   */
+  record Figures(
+      int commits,
+      int crashes,
+      int instants,
+      int unheldInstants,
+      int timelineFiles,
+      int dataFiles,
+      ServiceCosts costs) {}
 
   Figures run(int wantedCommits) throws IOException {
     while (commits < wantedCommits) {
@@ -122,17 +151,17 @@ final class Soak {
     catchUp(steady);
     catchUp(restless);
     readBatch();
-    return new Figures(commits, crashes, longestTimeline, mostFiles);
+    return new Figures(commits, crashes, instants, unheldInstants, timelineFiles, mostFiles, costs);
   }
 
   private void step() throws IOException {
     switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> write();
-      case 4 -> crashing(this::compact);
+      case 4 -> counted("compact", this::compact);
       case 5 -> crashing(this::cluster);
       case 6 -> {
-        crashing(() -> cleaner.clean(table.clock()));
-        crashing(archiver::archive);
+        counted("clean", () -> cleaner.clean(table.clock()));
+        counted("archive", archiver::archive);
         assertBounds();
       }
       case 7 -> crashing(this::savepoint);
@@ -144,6 +173,15 @@ final class Soak {
       case 9, 10 -> moveRestless();
       default -> moveBatch();
     }
+  }
+
+  private boolean counted(String kind, Step step) throws IOException {
+    long before = calls;
+    boolean isDead = crashing(step);
+    if (!isDead) {
+      costs.add(kind, commits, calls - before);
+    }
+    return isDead;
   }
 
   private interface Step {
@@ -194,7 +232,7 @@ final class Soak {
       String name = random.nextInt(5) == 0 ? null : "v" + commits + "-" + i;
       batchOfChanges.add(new Change(day, id, name, commits - random.nextInt(3)));
     }
-    boolean isDead = crashing(() -> table.commit(batchOfChanges));
+    boolean isDead = counted("commit", () -> table.commit(batchOfChanges));
     if (isDead) {
       TableCommit next = new TableCommit(world, table.config(), table.clock());
       next.recover();
@@ -207,14 +245,30 @@ final class Soak {
       table.commit(batchOfChanges);
     }
     commits++;
-    remember();
-    assertThat(history.lastEntry().getValue()).isEqualTo(table.expectedRows());
+    Optional<InstantTime> last = table.open().timeline().lastCompletion();
+    history.put(last.orElseThrow(), table.expectedRows());
+    forgetWhatNobodyReads();
   }
 
+  /** After a crash, where only the table tells whether the commit counts. */
   private void remember() throws IOException {
     Optional<InstantTime> last = table.open().timeline().lastCompletion();
     if (last.isPresent()) {
       history.put(last.get(), table.rows());
+    }
+  }
+
+  private void forgetWhatNobodyReads() {
+    InstantTime oldest = history.lastKey();
+    for (StreamingReader reader : List.of(steady, restless)) {
+      if (reader.oldest() == null) {
+        return;
+      }
+      oldest = reader.oldest().isBefore(oldest) ? reader.oldest() : oldest;
+    }
+    InstantTime floor = history.floorKey(oldest);
+    if (floor != null) {
+      history.headMap(floor).clear();
     }
   }
 
@@ -228,10 +282,7 @@ final class Soak {
 
   private void compact() throws IOException {
     if (random.nextInt(3) != 0) {
-      new CompactionScheduler(
-              new CompactionTrigger(TriggerStrategy.NUM_COMMITS, 3, Duration.ZERO),
-              PlanLimits.DEFAULT)
-          .schedule(table.open(), table.clock().next());
+      compactions.schedule(HudiTable.open(world), table.clock().next());
     }
     if (random.nextInt(3) != 0) {
       new TableCompaction(world, BaseFileSettings.DEFAULT, MergeMemory.DEFAULT, takeOver())
@@ -326,11 +377,23 @@ final class Soak {
   }
 
   private void assertBounds() throws IOException {
-    longestTimeline = Math.max(longestTimeline, memory.list(table.config().timelinePath()).size());
+    int active = table.open().timeline().instants().size();
+    instants = Math.max(instants, active);
+    if (!isHeldByReaders()) {
+      unheldInstants = Math.max(unheldInstants, active);
+    }
+    timelineFiles = Math.max(timelineFiles, memory.list(table.config().timelinePath()).size());
     int days = 1 + commits / COMMITS_OF_A_DAY;
     mostFiles = Math.max(mostFiles, table.dataFiles().size() - days);
     assertThat(memory.list(".hoodie/.temp")).hasSizeLessThan(10);
     assertThat(memory.list(".hoodie/.hudi-lite/fate")).hasSizeLessThan(60);
     assertThat(memory.list(".hoodie/.hudi-lite/leases")).hasSizeLessThan(6);
+  }
+
+  /** Whether the archiver would take more if no reader had a lease. */
+  private boolean isHeldByReaders() throws IOException {
+    InMemoryStorage copy = memory.copy();
+    copy.deleteFolder(".hoodie/.hudi-lite/leases");
+    return new TimelineArchiver(copy, LIMITS, table.wall()).archive() > 0;
   }
 }

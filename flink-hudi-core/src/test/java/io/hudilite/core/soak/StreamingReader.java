@@ -132,6 +132,12 @@ final class StreamingReader {
     return unread.isEmpty() ? position : null;
   }
 
+  /** The oldest position that it may yet be at; null if that is the beginning. */
+  @Nullable
+  InstantTime oldest() {
+    return checkpoint.position();
+  }
+
   /** How many rows came so far. */
   int emitted() {
     return emitted;
