@@ -249,7 +249,6 @@ class ProceduresTest {
     Row twice = call("repair_duplicates('default.files')").get(0);
     assertThat(twice.getField("record_key")).isEqualTo("3");
     assertThat(twice.getField("file_groups")).isEqualTo(2);
-    refused("repair_duplicates('default.files', 10, false)", "INSERT OVERWRITE");
     Row planned =
         call("schedule_clustering(table_name => 'default.files', sort_columns => 'id')").get(0);
     assertThat(planned.getField("state")).isEqualTo("planned");
@@ -258,6 +257,9 @@ class ProceduresTest {
     Row done = call("cluster('default.files')").get(0);
     assertThat(done.getField("state")).isEqualTo("completed");
     assertThat(done.getField("rows_written")).isEqualTo(5L);
+    assertThat(call("repair_duplicates('default.files', 10, false)").get(0).getField("state"))
+        .isEqualTo("repaired");
+    assertThat(call("repair_duplicates('default.files')")).isEmpty();
     assertThat(call("show_file_slices('default.files')")).hasSize(1);
     assertThat(field("show_clusterings('default.files')", "state")).isEqualTo("completed");
     assertThat(sql.query("SELECT id FROM files")).containsExactly("1", "2", "3", "3", "4");

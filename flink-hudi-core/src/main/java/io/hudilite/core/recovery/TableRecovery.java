@@ -3,24 +3,17 @@ package io.hudilite.core.recovery;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.core.config.TableConfigStore;
-import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Instant;
-import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.RestorePlan;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,20 +22,14 @@ import java.util.function.LongSupplier;
  * finished by the next call, or the next writer. Not safe for use by several threads.
  */
 public final class TableRecovery {
-  /** How long this process may show no sign of life before another one counts it as dead. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private final Storage storage;
-  private final InstantSource wall;
-  private final LongSupplier nanos;
-  private final WriterLease.Pause pause;
-  private final String who;
+  private final SoleWriter writer;
 
   /**
    * @param who what goes on, for the messages that others get meanwhile, such as {@code restore}
    */
   public TableRecovery(Storage storage, InstantSource wall, String who) {
-    this(storage, wall, System::nanoTime, Thread::sleep, who);
+    this(storage, new SoleWriter(storage, wall, who));
   }
 
   TableRecovery(
@@ -51,11 +38,12 @@ public final class TableRecovery {
       LongSupplier nanos,
       WriterLease.Pause pause,
       String who) {
+    this(storage, new SoleWriter(storage, wall, nanos, pause, who));
+  }
+
+  private TableRecovery(Storage storage, SoleWriter writer) {
     this.storage = requireNonNull(storage, "storage");
-    this.wall = requireNonNull(wall, "wall");
-    this.nanos = requireNonNull(nanos, "nanos");
-    this.pause = requireNonNull(pause, "pause");
-    this.who = requireNonNull(who, "who");
+    this.writer = writer;
   }
 
   /**
@@ -82,7 +70,7 @@ public final class TableRecovery {
    * @throws IOException if it is not finished; the next call or writer goes on with it
    */
   public Result restore(InstantTime savepoint) throws IOException {
-    return alone(
+    return writer.run(
         (commit, lease) -> {
           HudiTable table = HudiTable.open(storage);
           RestorePlan plan = new RestorePlanner(table).plan(savepoint);
@@ -101,7 +89,7 @@ public final class TableRecovery {
    * @throws IOException if it is not finished; call again
    */
   public Result rollBack(InstantTime instant) throws IOException {
-    return alone(
+    return writer.run(
         (commit, lease) -> {
           HudiTable table = HudiTable.open(storage);
           Optional<Instant> pending = table.timeline().pending(instant);
@@ -130,41 +118,5 @@ public final class TableRecovery {
               .formatted(instant, storage.location()));
     }
     return new Result(Optional.empty(), List.of(instant));
-  }
-
-  private interface Work {
-    Result run(TableCommit commit, WriterLease lease) throws IOException;
-  }
-
-  private Result alone(Work work) throws IOException {
-    TableCommit commit =
-        new TableCommit(
-            storage,
-            TableConfigStore.load(storage),
-            new InstantClock(wall, TableConfigStore.load(storage).timelineZone()));
-    WriterLease lease;
-    try {
-      lease =
-          WriterLease.acquire(
-              storage,
-              new LeaseHolder(
-                  "recovery-" + UUID.randomUUID(),
-                  who,
-                  "process " + ManagementFactory.getRuntimeMXBean().getName(),
-                  InstantTime.ofUtcMillis(wall.millis()).digits(),
-                  PATIENCE),
-              nanos,
-              pause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted before " + who + " began");
-    }
-    try {
-      commit.recover();
-      lease.beat();
-      return work.run(commit, lease);
-    } finally {
-      lease.release();
-    }
   }
 }

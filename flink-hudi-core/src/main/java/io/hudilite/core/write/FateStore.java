@@ -61,9 +61,19 @@ final class FateStore {
     }
   }
 
-  /** Decides anew about an instant that was committed. For who holds the table alone. */
+  /**
+   * Decides anew about an instant that was committed, by whatever engine and however long ago: its
+   * fate may be forgotten, or never have had a file. For who holds the table alone.
+   */
   void replace(InstantTime instant, Fate fate) throws IOException {
-    storage.overwrite(pathOf(instant), fate.encode());
+    while (true) {
+      try {
+        storage.createNew(pathOf(instant), fate.encode());
+        return;
+      } catch (FileAlreadyExistsException e) {
+        storage.delete(pathOf(instant));
+      }
+    }
   }
 
   /** Empty if it is not decided, or so long ago that it was forgotten. */

@@ -19,6 +19,7 @@ import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.storage.LocalStorage;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.testkit.FaultyStorage;
@@ -274,6 +275,23 @@ final class RecoveryTest {
     assertThatThrownBy(() -> recovery.rollBack(kept)).isInstanceOf(HudiTableException.class);
     writer.release();
     assertThat(recovery(memory, table).restore(kept).removed()).isEmpty();
+  }
+
+  @Test
+  void writesOfLongAgoAndOfOtherEnginesAreTakenBackToo(@TempDir Path folder) throws IOException {
+    Storage local = Storages.of(folder.toUri().toString());
+    MorTable table = twoCommits(local);
+    List<String> rows = table.rows();
+    InstantTime kept = savepoints(local, table).createNewest("me", "").instant();
+    InstantTime undone = table.commit(upsert("p1", "k1", "c", 3));
+    local.deleteFolder(".hoodie/.hudi-lite/fate"); // none was made, or it is forgotten
+    recovery(local, table).rollBack(undone);
+    assertThat(table.rows()).isEqualTo(rows);
+    observe(table);
+    table.commit(upsert("p1", "k1", "c", 3));
+    local.deleteFolder(".hoodie/.hudi-lite/fate");
+    recovery(local, table).restore(kept);
+    assertThat(table.rows()).isEqualTo(rows);
   }
 
   private static List<String> rows(Storage storage) throws IOException {

@@ -6,8 +6,13 @@ import static io.hudilite.sink.maintenance.ValueKind.LONG;
 import static io.hudilite.sink.maintenance.ValueKind.MOMENT;
 import static io.hudilite.sink.maintenance.ValueKind.TEXT;
 
+import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.recovery.SoleWriter;
 import io.hudilite.core.repair.DuplicateKeys;
+import io.hudilite.core.repair.DuplicateRepair;
+import io.hudilite.core.repair.KeyScope;
 import io.hudilite.core.repair.OrphanFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,6 +27,7 @@ final class RepairOperations {
   private static final long HOUR_MILLIS = 3_600_000;
   private static final String OLDER_THAN = "older_than_hours";
   private static final String DRY_RUN = "dry_run";
+  private static final String ACROSS_PARTITIONS = "across_partitions";
 
   static final Operation REMOVE_ORPHAN_FILES =
       new Operation(
@@ -43,36 +49,85 @@ final class RepairOperations {
   static final Operation REPAIR_DUPLICATES =
       new Operation(
           "repair_duplicates",
-          "Finds keys that have rows in several file groups. Reads the keys of the whole table."
-              + " Does not take rows out yet: it tells the statement that does.",
+          "Finds keys that have several rows, and takes out all but one if dry_run is false: that"
+              + " one stays which the table's merge rule picks, the later instant being the later"
+              + " version. Reads the keys of the whole table, and writes the file groups that lose"
+              + " rows anew, in one commit that is no change to streaming readers. Refused while a"
+              + " job writes the table.",
           List.of(
               ShowOperations.ROWS,
               Argument.optional(
-                  DRY_RUN, FLAG, "Whether keys are only listed; only true is possible.")),
+                  DRY_RUN,
+                  FLAG,
+                  "Whether keys are only listed; true unless set. If false all are repaired, also"
+                      + " those that are not listed."),
+              Argument.optional(
+                  ACROSS_PARTITIONS,
+                  FLAG,
+                  "Whether the same key in two partitions is one too many; true unless set, and"
+                      + " false for a bucket index.",
+                  "index.global.enabled")),
           List.of(
+              ResultColumn.of("state", TEXT, "duplicate or repaired"),
               ResultColumn.of("record_key", TEXT, "of the rows"),
-              ResultColumn.of("file_groups", INTEGER, "that have it"),
-              ResultColumn.of("places", TEXT, "their partitions and ids")),
+              ResultColumn.of("row_count", INTEGER, "that have or had it"),
+              ResultColumn.of("file_groups", INTEGER, "where they are or were"),
+              ResultColumn.of("kept", TEXT, "partition and id of the one that stays"),
+              ResultColumn.of("places", TEXT, "partitions and ids of all")),
           RepairOperations::repairDuplicates);
 
   private RepairOperations() {}
 
   private static List<Object[]> repairDuplicates(Call call) throws IOException {
-    if (!call.flag(DRY_RUN, true)) {
-      throw new HudiTableException(
-          "repair_duplicates lists duplicate keys in this version, and does not take rows out of '%s'. Stop the writers, and rewrite the table in batch mode: INSERT OVERWRITE t SELECT … FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY key ORDER BY ordering DESC) AS n FROM t) WHERE n = 1, with 'write.partition.overwrite.mode'='STATIC'."
-              .formatted(call.path()));
+    int limit = ShowOperations.limit(call);
+    KeyScope scope = scope(call);
+    if (call.flag(DRY_RUN, true)) {
+      return rows("duplicate", DuplicateKeys.find(call.table(), scope, limit), limit);
     }
+    call.writableTable();
+    DuplicateRepair.Result result =
+        new DuplicateRepair(
+                call.storage(),
+                new SoleWriter(call.storage(), call.wall(), "repair of duplicate keys"),
+                BaseFileSettings.DEFAULT)
+            .repair(scope);
+    LOG.info(
+        "{} duplicate keys of '{}' repaired{}",
+        result.repaired().size(),
+        call.path(),
+        result.instant().map(instant -> " in commit " + instant).orElse(""));
+    return rows("repaired", result.repaired(), limit);
+  }
+
+  private static KeyScope scope(Call call) throws IOException {
+    boolean byDefault = call.table().config().bucketNumber().isEmpty();
+    return call.flag(ACROSS_PARTITIONS, byDefault) && byDefault
+        ? KeyScope.TABLE
+        : KeyScope.PARTITION;
+  }
+
+  private static List<Object[]> rows(
+      String state, List<DuplicateKeys.Duplicate> duplicates, int limit) {
     List<Object[]> rows = new ArrayList<>();
     for (DuplicateKeys.Duplicate duplicate :
-        DuplicateKeys.find(call.table(), ShowOperations.limit(call))) {
-      String places =
-          duplicate.groups().stream()
-              .map(group -> group.partitionPath() + "/" + group.fileId().value())
-              .collect(Collectors.joining(", "));
-      rows.add(new Object[] {duplicate.recordKey(), duplicate.groups().size(), places});
+        duplicates.subList(0, Math.min(limit, duplicates.size()))) {
+      rows.add(
+          new Object[] {
+            state,
+            duplicate.recordKey(),
+            1 + duplicate.dropped().size(),
+            duplicate.groups().size(),
+            place(duplicate.kept().group()),
+            duplicate.groups().stream()
+                .map(RepairOperations::place)
+                .collect(Collectors.joining(", "))
+          });
     }
     return rows;
+  }
+
+  private static String place(FileGroupId group) {
+    return group.partitionPath() + "/" + group.fileId().value();
   }
 
   private static List<Object[]> removeOrphanFiles(Call call) throws IOException {

@@ -142,12 +142,24 @@ final class RecoveryProcedures {
         argument = {
           @ArgumentHint(name = "table_name", type = @DataTypeHint("STRING")),
           @ArgumentHint(name = "max_rows", type = @DataTypeHint("INT"), isOptional = true),
-          @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true)
+          @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true),
+          @ArgumentHint(
+              name = "across_partitions",
+              type = @DataTypeHint("BOOLEAN"),
+              isOptional = true)
         },
-        output = @DataTypeHint("ROW<record_key STRING, file_groups INT, places STRING>"))
-    public Row[] call(ProcedureContext context, String tableName, Integer maxRows, Boolean dryRun)
+        output =
+            @DataTypeHint(
+                "ROW<state STRING, record_key STRING, row_count INT, file_groups INT, kept STRING, "
+                    + "places STRING>"))
+    public Row[] call(
+        ProcedureContext context,
+        String tableName,
+        Integer maxRows,
+        Boolean dryRun,
+        Boolean acrossPartitions)
         throws Exception {
-      return run(context, tableName, maxRows, dryRun);
+      return run(context, tableName, maxRows, dryRun, acrossPartitions);
     }
   }
 }
