@@ -257,12 +257,13 @@ class ProceduresTest {
     Row done = call("cluster('default.files')").get(0);
     assertThat(done.getField("state")).isEqualTo("completed");
     assertThat(done.getField("rows_written")).isEqualTo(5L);
-    assertThat(call("repair_duplicates('default.files', 10, false)").get(0).getField("state"))
-        .isEqualTo("repaired");
-    assertThat(call("repair_duplicates('default.files')")).isEmpty();
     assertThat(call("show_file_slices('default.files')")).hasSize(1);
     assertThat(field("show_clusterings('default.files')", "state")).isEqualTo("completed");
     assertThat(sql.query("SELECT id FROM files")).containsExactly("1", "2", "3", "3", "4");
+    assertThat(call("repair_duplicates('default.files', 10, false)").get(0).getField("state"))
+        .isEqualTo("repaired");
+    assertThat(call("repair_duplicates('default.files')")).isEmpty();
+    assertThat(sql.query("SELECT id FROM files")).containsExactly("1", "2", "3", "4");
     refused("cluster(table_name => 'default.files', layout => 'pile')", "pile", "hilbert");
   }
 
