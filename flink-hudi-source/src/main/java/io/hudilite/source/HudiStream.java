@@ -74,8 +74,22 @@ public final class HudiStream {
     return this;
   }
 
-  /** Event time and watermarks of the rows; null for none. */
+  /**
+   * Event time and watermarks of the rows; null for none.
+   *
+   * @throws HudiTableException if it aligns them with those of other sources: readers wait for each
+   *     other here, and would wait for the other source, too
+   */
   public HudiStream watermarks(@Nullable WatermarkStrategy<RowData> strategy) {
+    if (strategy != null && strategy.getAlignmentParameters().isEnabled()) {
+      throw new HudiTableException(
+          ("The watermarks of a streaming read cannot be aligned with those of other sources, as"
+               + " the alignment group '%s' asks for: event time goes on with whole commits, behind"
+               + " the readers that would have to wait. Leave the alignment out"
+               + " ('scan.watermark.alignment.group'), or read with one reader: a HudiSource with"
+               + " this strategy in env.fromSource.")
+              .formatted(strategy.getAlignmentParameters().getWatermarkGroup()));
+    }
     this.watermarks = strategy;
     return this;
   }

@@ -30,7 +30,7 @@ final class OneOutput implements ReaderOutput<RowData> {
 
   @Override
   public void releaseOutputForSplit(String splitId) {
-    // It is the reader's.
+    output.releaseOutputForSplit(splitId); // Flink makes one for each split, used or not
   }
 
   @Override
