@@ -150,6 +150,7 @@ public final class HudiSink {
           "The table at '%s' is in buckets, which do not know what keys there are, so 'hoodie.datasource.write.insert.drop.duplicates' cannot be true. Leave duplicates out in the query, or write into a new table with 'index.type' FLINK_STATE."
               .formatted(settings.path));
     }
+    requireKey();
     if (config.operation().overwrites() && !isBatch) {
       throw new HudiTableException(
           "The table at '%s' can only be overwritten by a batch job: a streaming job would do so anew with each checkpoint. Set 'execution.runtime-mode' to batch."
@@ -434,11 +435,6 @@ public final class HudiSink {
   /** The table that is there, or the one that will be made. */
   private TableConfig table() {
     AvroSchemas.requireSupported(settings.schema.rowType());
-    if (settings.schema.recordKeyColumns().isEmpty()) {
-      throw new HudiTableException(
-          "The table at '%s' has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or set 'hoodie.datasource.write.recordkey.field'."
-              .formatted(settings.path));
-    }
     Map<String, String> declared = declaredProperties();
     Storage storage = Storages.of(settings.path);
     Optional<TableConfig> existing;
@@ -459,6 +455,21 @@ public final class HudiSink {
       OrderingCheck.requireKept(settings.schema, existing.isEmpty(), settings.path);
     }
     return table;
+  }
+
+  /** Without a key rows can only be added. */
+  private void requireKey() {
+    SinkConfig config = settings.config;
+    if (settings.schema.recordKeyColumns().isEmpty()
+        && (!config.operation().appends() || config.index() == IndexKind.BUCKET)) {
+      throw new HudiTableException(
+          "The table at '%s' has no record key, and %s. Declare PRIMARY KEY (...) NOT ENFORCED, or set 'hoodie.datasource.write.recordkey.field'; or add rows without keys, by 'write.operation' insert or bulk_insert and no 'index.type'."
+              .formatted(
+                  settings.path,
+                  config.index() == IndexKind.BUCKET
+                      ? "buckets are told by the key"
+                      : "rows are told apart by it"));
+    }
   }
 
   private void requireIndexOf(TableConfig table) {
@@ -482,7 +493,9 @@ public final class HudiSink {
     declared.put(TableConfig.NAME, settings.tableName);
     declared.put(TableConfig.TYPE, settings.tableType.name());
     TableSchema schema = settings.schema;
-    declared.put(TableConfig.RECORD_KEY_FIELDS, String.join(",", schema.recordKeyColumns()));
+    if (!schema.recordKeyColumns().isEmpty()) {
+      declared.put(TableConfig.RECORD_KEY_FIELDS, String.join(",", schema.recordKeyColumns()));
+    }
     if (schema.isPartitioned()) {
       // A property may say more of the same columns: their kinds.
       declared.putIfAbsent(

@@ -9,6 +9,7 @@ import io.hudilite.sink.HudiTruncation;
 import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
+import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.WriteOperation;
@@ -91,6 +92,7 @@ public final class HudiDynamicSink
    */
   @Override
   public ChangelogMode getChangelogMode(ChangelogMode requested) {
+    requireKey();
     if (requested.containsOnly(RowKind.INSERT) || !config().operation().takesChanges()) {
       return ChangelogMode.insertOnly();
     }
@@ -104,8 +106,26 @@ public final class HudiDynamicSink
         .build();
   }
 
+  /** Without a key rows can only be added. */
+  private void requireKey() {
+    if (schema.recordKeyColumns().isEmpty()
+        && (!config().operation().appends() || config.index() == IndexKind.BUCKET)) {
+      throw new HudiTableException(
+          "Table %s has no key, and %s. Declare PRIMARY KEY (...) NOT ENFORCED, or set '%s'; or add rows without keys: '%s'='insert' or 'bulk_insert', and no '%s'."
+              .formatted(
+                  options.table(),
+                  config.index() == IndexKind.BUCKET
+                      ? "buckets are told by the key"
+                      : "rows are written, changed and deleted by key",
+                  HudiOptions.RECORD_KEY_FIELD.key(),
+                  HudiOptions.OPERATION.key(),
+                  HudiOptions.INDEX_TYPE.key()));
+    }
+  }
+
   @Override
   public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
+    requireKey(); // batch jobs do not ask for a changelog mode
     options.log(LOG);
     return new DataStreamSinkProvider() {
       @Override
@@ -141,6 +161,7 @@ public final class HudiDynamicSink
    * @throws HudiTableException if it cannot be made
    */
   public void createTable() {
+    requireKey();
     sink(operator -> Optional.empty()).createTable();
   }
 

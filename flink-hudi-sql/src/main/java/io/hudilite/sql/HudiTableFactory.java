@@ -60,11 +60,6 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     Optional<StoredTable> stored = StoredTable.at(path);
     TableDeclaration declared =
         TableDeclaration.of(ddl.getResolvedSchema(), ddl.getPartitionKeys(), options, stored);
-    if (declared.schema().recordKeyColumns().isEmpty()) {
-      throw new HudiTableException(
-          "Table %s has no key, but rows are written by key. Declare PRIMARY KEY (...) NOT ENFORCED, or set '%s'."
-              .formatted(table, HudiOptions.RECORD_KEY_FIELD.key()));
-    }
     if (stored.isPresent()) {
       stored.get().config().requireSame(declared.properties(), path);
       stored.get().config().requireWritable(path);

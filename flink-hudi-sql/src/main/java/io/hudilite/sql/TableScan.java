@@ -17,6 +17,7 @@ import javax.annotation.Nullable;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSource;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.connector.ProviderContext;
 import org.apache.flink.table.connector.source.DataStreamScanProvider;
@@ -56,7 +57,11 @@ record TableScan(
               .parallelism(tasks);
       RowType all = schema.rowType();
       return provider(
-          false, (uids, env) -> stream.uids(uids::generateUid).read(env, sourceName(), all));
+          false,
+          (uids, env) -> {
+            DataStream<RowData> rows = stream.uids(uids::generateUid).read(env, sourceName(), all);
+            return schema.recordKeyColumns().isEmpty() ? added(rows, uids) : rows;
+          });
     }
     if (watermarks == null) {
       return SourceProvider.of(source.build(), tasks);
@@ -69,6 +74,14 @@ record TableScan(
           uids.generateUid("source").ifPresent(stream::uid);
           return tasks == null ? stream : stream.setParallelism(tasks);
         });
+  }
+
+  private static DataStream<RowData> added(DataStream<RowData> rows, ProviderContext uids) {
+    SingleOutputStreamOperator<RowData> added =
+        rows.flatMap(new AddedRows()).name("added_rows").returns(rows.getType());
+    added.setParallelism(rows.getParallelism());
+    uids.generateUid("added_rows").ifPresent(added::uid);
+    return added;
   }
 
   private HudiSource.Builder source(PushedDown pushed) {

@@ -84,6 +84,68 @@ class OperationsTest {
   }
 
   @Test
+  void rowsAreAddedToTablesWithoutAKey() throws Exception {
+    String table =
+        "CREATE TABLE %s (v STRING, p STRING) PARTITIONED BY (p) WITH ('connector' = 'hudi-lite',"
+            + " 'path' = '%s', 'table.type' = '%s', 'write.operation' = '%s',"
+            + " 'read.streaming.enabled' = '%s', 'read.start-commit' = 'earliest',"
+            + " 'read.streaming.check-interval' = '1')";
+    SqlSession sql =
+        SqlSession.open()
+            .create(
+                table.formatted(
+                    "cow", folder.resolve("c").toUri(), "COPY_ON_WRITE", "insert", false))
+            .create(
+                table.formatted(
+                    "mor", folder.resolve("t").toUri(), "MERGE_ON_READ", "bulk_insert", false))
+            .create(
+                table.formatted(
+                    "following", folder.resolve("t").toUri(), "MERGE_ON_READ", "insert", true));
+    sql.create(
+        "CREATE TABLE with_keys (v STRING, p STRING,"
+            + " k STRING METADATA FROM '_hoodie_record_key' VIRTUAL) PARTITIONED BY (p)"
+            + " WITH ('connector' = 'hudi-lite', 'path' = '%s')"
+                .formatted(folder.resolve("t").toUri()));
+    String rows = " VALUES ('a', 'p1'), ('a', 'p1'), (CAST(NULL AS STRING), 'p2')";
+    sql.insertAll(List.of("INSERT INTO cow" + rows, "INSERT INTO mor" + rows));
+    sql.insertAll(
+        List.of("INSERT INTO cow VALUES ('a', 'p1')", "INSERT INTO mor VALUES ('a', 'p1')"));
+    for (String name : List.of("cow", "mor")) {
+      assertThat(sql.query("SELECT * FROM " + name))
+          .containsExactly("a,p1", "a,p1", "a,p1", "null,p2");
+    }
+    assertThat(writes()).hasSize(2);
+    assertThat(sql.query("SELECT COUNT(DISTINCT k), COUNT(*) FROM with_keys"))
+        .containsExactly("4,4");
+    try (SqlSession.Following reader = sql.follow("SELECT v, COUNT(*) FROM following GROUP BY v")) {
+      reader.awaitRows("a,3", "null,1");
+      sql.insertInBatch("INSERT OVERWRITE mor PARTITION (p = 'p1') VALUES ('b')");
+      reader.awaitRows("a,3", "b,1", "null,1");
+    }
+    assertThat(sql.query("SELECT * FROM mor")).containsExactly("b,p1", "null,p2");
+    assertThatThrownBy(() -> sql.insertInBatch("DELETE FROM cow WHERE v = 'a'"))
+        .hasStackTraceContaining(
+            "cow has no key, and rows are written, changed and deleted by key");
+  }
+
+  @Test
+  void tablesWithoutAKeyTakeNoUpserts() {
+    for (String options :
+        List.of(
+            "'table.type' = 'MERGE_ON_READ'",
+            "'write.operation' = 'insert', 'index.type' = 'BUCKET'",
+            "'write.operation' = 'insert', 'hoodie.datasource.write.insert.drop.duplicates' ="
+                + " 'true'")) {
+      SqlSession sql = session("v STRING, ts BIGINT", "", options);
+      assertThatThrownBy(() -> sql.insert("INSERT INTO t VALUES ('a', 1)"))
+          .as(options)
+          .hasStackTraceContaining("has no key")
+          .hasStackTraceContaining("PRIMARY KEY");
+      assertThat(folder.resolve("t")).doesNotExist();
+    }
+  }
+
+  @Test
   void f40OverwriteOfADatePartition() throws Exception {
     SqlSession sql =
         session(

@@ -56,6 +56,6 @@ public enum KeyGeneratorType {
     if (partitionFields == 0) {
       return NON_PARTITION;
     }
-    return keyFields == 1 && partitionFields == 1 ? SIMPLE : COMPLEX;
+    return keyFields <= 1 && partitionFields == 1 ? SIMPLE : COMPLEX;
   }
 }

@@ -60,8 +60,8 @@ public final class KeyExtractor {
   private final KnownPath[] knownPaths = new KnownPath[KNOWN_PATHS];
 
   /**
-   * @throws HudiTableException if there is no key column, a key, partition or ordering column has a
-   *     type that cannot be one, or the key generator cannot be written
+   * @throws HudiTableException if a key, partition or ordering column has a type that cannot be
+   *     one, or the key generator cannot be written
    */
   public KeyExtractor(TableSchema schema, KeyFormat format) {
     this(schema, format, schema.rowType());
@@ -75,11 +75,6 @@ public final class KeyExtractor {
    * @throws HudiTableException as above
    */
   public KeyExtractor(TableSchema schema, KeyFormat format, RowType rows) {
-    if (schema.recordKeyColumns().isEmpty()) {
-      throw new HudiTableException(
-          "The table has no record key. Declare PRIMARY KEY (...) NOT ENFORCED, or name the key"
-              + " columns in 'hoodie.table.recordkey.fields'.");
-    }
     switch (format.keyGenerator()) {
       case SIMPLE, NON_PARTITION, COMPLEX, COMPLEX_WITH_FIELD_NAME, TIMESTAMP, CUSTOM -> {}
       case UNKNOWN ->
@@ -191,11 +186,14 @@ public final class KeyExtractor {
   }
 
   /**
-   * Appends the record key as UTF-8 text, without a length.
+   * Appends the record key as UTF-8 text, without a length. Not for tables without key columns.
    *
    * @throws HudiTableException if the key is null or empty; names the column
    */
   public void recordKey(RowData row, AvroBuffer out) {
+    if (keyFields.length == 0) {
+      throw new IllegalStateException("The table has no key columns");
+    }
     if (!keyHasFieldNames) {
       int start = out.size();
       if (!row.isNullAt(keyIndexes[0])) {

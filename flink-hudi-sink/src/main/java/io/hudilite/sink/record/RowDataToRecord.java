@@ -12,16 +12,21 @@ import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.IndexScope;
 import java.nio.charset.StandardCharsets;
+import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
 /**
- * Turns rows of a table into {@link HudiRecord}s. Reuses its buffers: not safe for use by several
- * threads.
+ * Turns rows of a table into {@link HudiRecord}s. Rows of tables without key columns get keys that
+ * no other row has. Reuses its buffers: not safe for use by several threads.
  */
 public final class RowDataToRecord {
   private final KeyExtractor keys;
+
+  /** Null if the table has key columns. */
+  @Nullable private final GeneratedKeys generated;
+
   private final AvroRowEncoder encoder;
   private final IndexScope scope;
   private final int[] orderingColumns;
@@ -46,6 +51,7 @@ public final class RowDataToRecord {
    */
   public RowDataToRecord(TableSchema schema, RowType rows, KeyFormat format, IndexScope scope) {
     this.keys = new KeyExtractor(schema, format, rows);
+    this.generated = schema.recordKeyColumns().isEmpty() ? new GeneratedKeys() : null;
     this.encoder = new AvroRowEncoder(rows, schema.rowType());
     this.scope = requireNonNull(scope, "scope");
     this.orderingColumns = schema.indexesOf(schema.orderingColumns());
@@ -70,7 +76,11 @@ public final class RowDataToRecord {
     boolean isDelete = kind == RowKind.DELETE || kind == RowKind.UPDATE_BEFORE;
     buffer.reset();
     buffer.skip(HudiRecord.HEADER_BYTES);
-    keys.recordKey(row, buffer);
+    if (generated == null) {
+      keys.recordKey(row, buffer);
+    } else {
+      generated.next(buffer);
+    }
     int partitionAt = buffer.size();
     byte[] partition = bytesOf(keys.partitionPath(row));
     buffer.writeRaw(partition);
