@@ -115,11 +115,12 @@ final class GroupFlusher implements Flusher {
     return stats;
   }
 
-  private Planned plan(GroupBuffer group, String token) throws IOException {
+  private Planned plan(GroupBuffer buffered, String token) throws IOException {
     InstantTime instant = sequence.instant();
-    FileGroupId id = group.id();
+    FileGroupId id = buffered.id();
     boolean needsBaseFile =
-        group.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
+        buffered.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
+    GroupBuffer group = needsBaseFile ? buffered.combined() : buffered;
     BaseFileName baseFile = null;
     if (needsBaseFile) {
       begun.put(id, barriers);
