@@ -153,7 +153,7 @@ class CompactionCasesTest {
   }
 
   @Test
-  void anOfflineJobExecutesWhatAWriterPlannedAndPlansItself() throws Exception {
+  void requirements70And80AnOfflineJobExecutesWhatAWriterPlannedAndPlansItself() throws Exception {
     SinkJob job = SinkJob.on(folder).compaction(EVERY_TWO.withExecutes(false));
     job.run(ScriptedSource.bounded(commits(1, 3)));
     assertThat(job.table().timeline().pendingCompactions()).hasSize(1);

@@ -170,7 +170,7 @@ class EffectiveOptionsTest {
   }
 
   @Test
-  void oldCleanerNamesAreSaidToBeOld() {
+  void requirement79OldCleanerNamesAreSaidToBeOld() {
     assertThat(writing(Map.of("hoodie.cleaner.commits.retained", "10")).warnings())
         .anySatisfy(
             warning ->

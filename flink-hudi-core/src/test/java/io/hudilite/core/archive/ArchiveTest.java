@@ -173,7 +173,7 @@ final class ArchiveTest {
   }
 
   @Test
-  void limitsAreRaisedAboveTheRetainedCommits() {
+  void requirement77LimitsAreRaisedAboveTheRetainedCommits() {
     assertThat(ArchiveLimits.DEFAULT.above(30)).isEqualTo(ArchiveLimits.DEFAULT);
     assertThat(ArchiveLimits.DEFAULT.above(48)).isEqualTo(new ArchiveLimits(58, 68));
     assertThat(new ArchiveLimits(50, 60).above(48)).isEqualTo(new ArchiveLimits(50, 60));

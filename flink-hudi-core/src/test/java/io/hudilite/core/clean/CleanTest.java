@@ -156,7 +156,7 @@ final class CleanTest {
   }
 
   @Test
-  void fileVersionsCountsSlices() throws IOException {
+  void requirement75FileVersionsCountsSlices() throws IOException {
     MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
     for (int i = 0; i < 6; i++) {
       table.commit(upsert("p1", "k1", "v" + i, i));
@@ -170,7 +170,7 @@ final class CleanTest {
   }
 
   @Test
-  void hoursKeepTheNewestOfOldSlices() throws IOException {
+  void requirement75HoursKeepTheNewestOfOldSlices() throws IOException {
     MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
     for (int i = 0; i < 4; i++) {
       table.commit(upsert("p1", "k1", "v" + i, i));

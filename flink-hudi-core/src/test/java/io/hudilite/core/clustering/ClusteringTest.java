@@ -93,7 +93,7 @@ final class ClusteringTest {
   }
 
   @Test
-  void smallFileGroupsBecomeOneWithTheSameRowsInOrder() throws IOException {
+  void requirement73SmallFileGroupsBecomeOneWithTheSameRowsInOrder() throws IOException {
     MorTable table = table(3);
     InstantTime first =
         table.commit(

@@ -46,7 +46,7 @@ final class CompactionTriggerTest {
   }
 
   @Test
-  void numCommitsCountsFromTheLastCompletedCompaction() {
+  void requirement67NumCommitsCountsFromTheLastCompletedCompaction() {
     compaction(0, 1);
     for (int i = 2; i <= 5; i++) {
       delta(i);
@@ -67,7 +67,7 @@ final class CompactionTriggerTest {
   }
 
   @Test
-  void timeElapsedNeedsOneCommitAndTheTime() {
+  void requirement67TimeElapsedNeedsOneCommitAndTheTime() {
     assertThat(early(TriggerStrategy.TIME_ELAPSED, 0)).isPresent();
     delta(0);
     assertThat(early(TriggerStrategy.TIME_ELAPSED, 59)).isPresent();
@@ -75,7 +75,7 @@ final class CompactionTriggerTest {
   }
 
   @Test
-  void numAndTimeNeedsBoth() {
+  void requirement67NumAndTimeNeedsBoth() {
     for (int i = 0; i < 5; i++) {
       delta(i * 2);
     }
@@ -84,7 +84,7 @@ final class CompactionTriggerTest {
   }
 
   @Test
-  void numOrTimeTakesWhicheverIsFirst() {
+  void requirement67NumOrTimeTakesWhicheverIsFirst() {
     delta(0);
     assertThat(early(TriggerStrategy.NUM_OR_TIME, 59)).isPresent();
     assertThat(early(TriggerStrategy.NUM_OR_TIME, 60)).isEmpty();
@@ -95,7 +95,7 @@ final class CompactionTriggerTest {
   }
 
   @Test
-  void afterLastRequestCountsFromAPlanThatIsStuck() {
+  void requirement67AfterLastRequestCountsFromAPlanThatIsStuck() {
     for (int i = 0; i < 5; i++) {
       delta(i);
     }
