@@ -106,8 +106,12 @@ public final class HudiDynamicSink
         .build();
   }
 
-  /** Without a key rows can only be added. */
-  private void requireKey() {
+  /**
+   * Without a key rows can only be added.
+   *
+   * @throws HudiTableException if the operation needs a key that the table does not have
+   */
+  public void requireKey() {
     if (schema.recordKeyColumns().isEmpty()
         && (!config().operation().appends() || config.index() == IndexKind.BUCKET)) {
       throw new HudiTableException(
@@ -161,7 +165,6 @@ public final class HudiDynamicSink
    * @throws HudiTableException if it cannot be made
    */
   public void createTable() {
-    requireKey();
     sink(operator -> Optional.empty()).createTable();
   }
 

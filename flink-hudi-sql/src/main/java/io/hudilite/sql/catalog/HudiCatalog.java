@@ -298,6 +298,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     CatalogFolders.requireName("table", table.getObjectName());
     requireOwnPath(table, resolved);
     var sink = factory.sinkOf(identifier(table), resolved);
+    sink.requireKey();
     access(
         "make table " + table,
         () -> {
