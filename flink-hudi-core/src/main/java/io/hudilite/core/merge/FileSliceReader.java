@@ -69,7 +69,6 @@ public final class FileSliceReader implements RowReader {
   private final Map<RecordLayout, RowShape> combinedShapes = new HashMap<>();
   private List<String> baseColumnNames = List.of();
   private RowShape baseShape;
-  @Nullable private LogRecords.Origin baseOrigin;
 
   private int keyPosition = -1;
   private int commitTimePosition = -1;
@@ -215,15 +214,7 @@ public final class FileSliceReader implements RowReader {
 
   private void openFiles(LogBlockFilter blocks) throws IOException {
     if (!slice.logFiles().isEmpty()) {
-      logs =
-          LogRecords.read(
-              context,
-              slice.logFiles(),
-              blocks,
-              merger,
-              combiner,
-              columns,
-              slice.baseFile().isPresent());
+      logs = LogRecords.read(context, slice.logFiles(), blocks, merger, combiner, columns);
       map = logs.map();
     }
     if (slice.baseFile().isPresent()) {
@@ -238,7 +229,6 @@ public final class FileSliceReader implements RowReader {
               context.columns().inFile(read, written));
       baseColumnNames = context.columns().namesNow(base.columnNames(), written);
       baseShape = shape(read, baseColumnNames);
-      baseOrigin = logs == null ? null : logs.baseOrigin(written, baseColumnNames);
       keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
       baseKeys = logs == null ? null : new BaseKeys(base, keyPosition, map);
       commitTimePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
@@ -289,9 +279,6 @@ public final class FileSliceReader implements RowReader {
     while (logs != null && nextEntry < map.size()) {
       int entry = nextEntry++;
       if (!map.isMatched(entry)) {
-        if (logs.keepsVersions()) {
-          logs.fold(entry, null, baseVersion, null);
-        }
         RowData result = selectLogVersion(entry);
         if (result != null) {
           return result;
@@ -344,16 +331,14 @@ public final class FileSliceReader implements RowReader {
     if (entry == LogRecordMap.NONE) {
       return selectBaseRow(row);
     }
-    if (logs.keepsVersions()) {
-      readBaseVersion(row);
-      boolean isChanged = logs.fold(entry, row, baseVersion, baseOrigin);
-      map.setMatched(entry);
-      return isChanged ? selectLogVersion(entry) : selectBaseRow(row);
-    }
     map.setMatched(entry);
     boolean logWins = true;
     if (baseOrdering != null || combiner.combinesAll() || logs.deleteBefore(entry) != null) {
-      readBaseVersion(row);
+      if (baseOrdering == null) {
+        baseVersion.setNone(false);
+      } else {
+        baseOrdering.read(row, false, baseVersion);
+      }
       map.version(entry, logVersion);
       logWins = merger.laterWins(baseVersion, logVersion);
     }
@@ -409,18 +394,14 @@ public final class FileSliceReader implements RowReader {
       return null;
     }
     if (tracksOrdering) {
-      readBaseVersion(row);
+      if (baseOrdering == null) {
+        baseVersion.setNone(false);
+      } else {
+        baseOrdering.read(row, false, baseVersion);
+      }
       current = baseVersion;
     }
     return baseShape.apply(row);
-  }
-
-  private void readBaseVersion(RowData row) {
-    if (baseOrdering == null) {
-      baseVersion.setNone(false);
-    } else {
-      baseOrdering.read(row, false, baseVersion);
-    }
   }
 
   private boolean isOfInstants(RowData row) {

@@ -53,12 +53,6 @@ public final class FillingMerger implements RecordMerger {
     return Combination.BY_COLUMN;
   }
 
-  /** By ordering value a late row fills less of a row than of one that it has filled before. */
-  @Override
-  public boolean isAssociative() {
-    return order instanceof CommitTimeMerger;
-  }
-
   @Override
   public RowCombiner combiner(RowType rowType) {
     int count = rowType.getFieldCount();

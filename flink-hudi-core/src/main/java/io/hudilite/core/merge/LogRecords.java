@@ -57,13 +57,6 @@ final class LogRecords implements Closeable {
   private final MergeBehavior behavior;
   private final VersionCombiner combiner;
   private final LogRecordMap map;
-
-  /** Null unless versions are to be combined from the base file's on. */
-  @Nullable private final LogVersions versions;
-
-  private final Version placeholder = new Version().setNone(true);
-  private int lastFolded = LogRecordMap.NONE;
-
   private final List<Origin> origins = new ArrayList<>();
   private final Map<Schema, RecordLayout> layouts = new HashMap<>();
   private final Map<Schema, RecordLayout> partialLayouts = new HashMap<>();
@@ -103,8 +96,7 @@ final class LogRecords implements Closeable {
       LogBlockFilter filter,
       RecordMerger merger,
       VersionCombiner combiner,
-      SliceColumns columns,
-      boolean followBaseFile) {
+      SliceColumns columns) {
     this.context = context;
     this.history = context.columns();
     this.files = files;
@@ -115,11 +107,6 @@ final class LogRecords implements Closeable {
     this.combiner = combiner;
     this.mayCombine = combiner.combinesAll();
     this.map = new LogRecordMap(merger, context.memory(), this::readVersion);
-    // Where there is no base file, the log files begin with the oldest version.
-    this.versions =
-        followBaseFile && combiner.combinesAll() && !merger.isAssociative()
-            ? new LogVersions(context.memory())
-            : null;
   }
 
   /**
@@ -127,7 +114,6 @@ final class LogRecords implements Closeable {
    *
    * @param combiner for the columns that {@code columns} reads
    * @param columns what to decode of winning records
-   * @param followBaseFile whether the slice has a base file
    */
   static LogRecords read(
       ReadContext context,
@@ -135,17 +121,12 @@ final class LogRecords implements Closeable {
       LogBlockFilter filter,
       RecordMerger merger,
       VersionCombiner combiner,
-      SliceColumns columns,
-      boolean followBaseFile)
+      SliceColumns columns)
       throws IOException {
-    LogRecords records =
-        new LogRecords(context, files, filter, merger, combiner, columns, followBaseFile);
+    LogRecords records = new LogRecords(context, files, filter, merger, combiner, columns);
     try {
       while (!records.readAll()) {
         records.map.clear();
-        if (records.versions != null) {
-          records.versions.clear();
-        }
         records.deletesBefore.clear();
         records.taken.clear();
       }
@@ -183,91 +164,7 @@ final class LogRecords implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try {
-      map.close();
-    } finally {
-      if (versions != null) {
-        versions.close();
-      }
-    }
-  }
-
-  /** Whether entries hold nothing until {@link #fold}. */
-  boolean keepsVersions() {
-    return versions != null;
-  }
-
-  /** How rows of the base file are taken into {@link #fold}. */
-  Origin baseOrigin(InstantTime instant, List<String> columnNames) {
-    RecordLayout layout =
-        RecordLayout.ofCombined(nullable(columns.read()), List.copyOf(columnNames), false);
-    return new Origin(instant, layout, "the base file");
-  }
-
-  /**
-   * Combines the versions of an entry from the oldest on. The entry is good until the next call.
-   *
-   * @param base the row of the base file, null if it has none
-   * @param ofBase its version
-   * @return whether the log files change the row
-   */
-  boolean fold(int entry, @Nullable RowData base, Version ofBase, @Nullable Origin baseOrigin)
-      throws IOException {
-    if (lastFolded != LogRecordMap.NONE) {
-      boolean wasMatched = map.isMatched(lastFolded);
-      map.replaceByDelete(lastFolded, placeholder, 0);
-      if (wasMatched) {
-        map.setMatched(lastFolded);
-      }
-    }
-    lastFolded = entry;
-    int origin = -1;
-    if (base != null) {
-      origin = combinedOrigins.computeIfAbsent(baseOrigin, this::numberOf);
-      combinedRecord.reset();
-      combinedEncoder().encode(base, combinedRecord);
-      map.replace(entry, ofBase, origin, combinedRecord.array(), 0, combinedRecord.size());
-    }
-    LogRecordMap records = versions.records();
-    for (int i = 0; i < versions.count(entry); i++) {
-      int found = versions.find(entry, i);
-      records.version(found, version);
-      boolean isFirst = i == 0 && base == null;
-      if (version.isDelete()) {
-        if (isFirst || winsOver(entry)) {
-          map.replaceByDelete(entry, version, records.origin(found));
-        }
-        continue;
-      }
-      records.loadBody(found);
-      byte[] bytes = records.bodyArray();
-      int offset = records.bodyOffset();
-      int length = records.bodyLength(found);
-      if (!isFirst && !map.isDelete(entry)) {
-        RecordLayout layout = origins.get(records.origin(found)).layout;
-        combine(entry, layout, records.origin(found), bytes, offset, length);
-      } else if (isFirst || winsOver(entry)) {
-        map.replace(entry, version, records.origin(found), bytes, offset, length);
-      }
-    }
-    return base == null || map.origin(entry) != origin;
-  }
-
-  private boolean winsOver(int entry) throws IOException {
-    map.version(entry, known);
-    return merger.laterWins(known, version);
-  }
-
-  /** Takes a version to be combined later. */
-  private void keep(
-      byte[] key, int keyOffset, int keyLength, int origin, byte[] body, int offset, int length)
-      throws IOException {
-    int entry = map.find(key, keyOffset, keyLength);
-    if (entry == LogRecordMap.NONE) {
-      entry = map.size();
-      map.delete(key, keyOffset, keyLength, placeholder, origin);
-    }
-    versions.add(entry, version, origin, body, offset, length);
+    map.close();
   }
 
   /** False if a rollback block made blocks void that were taken before. */
@@ -401,10 +298,6 @@ final class LogRecords implements Closeable {
     int keyOffset = layout.keyOffset();
     int keyLength = layout.keyLength();
     layout.readVersion(bytes, offset, length, keyOffset + keyLength, version);
-    if (versions != null) {
-      keep(bytes, keyOffset, keyLength, origin, bytes, offset, length);
-      return;
-    }
     if (version.isDelete()) {
       map.delete(bytes, keyOffset, keyLength, version, origin);
       return;
@@ -468,22 +361,16 @@ final class LogRecords implements Closeable {
     }
     RecordLayout combined = combined(knownLayout, layout);
     combinedRecord.reset();
-    combinedEncoder().encode(made, combinedRecord);
+    combinedEncoder.encode(made, combinedRecord);
     map.replace(
         entry,
         winner,
         combinedOrigins.computeIfAbsent(
-            new Origin(instant, combined, "several blocks"), this::numberOf),
+            new Origin(instant, combined, "several blocks"),
+            o -> originOf(instant, combined, o.block)),
         combinedRecord.array(),
         0,
         combinedRecord.size());
-  }
-
-  private AvroRowEncoder combinedEncoder() {
-    if (combinedEncoder == null) {
-      combinedEncoder = new AvroRowEncoder(nullable(columns.read()));
-    }
-    return combinedEncoder;
   }
 
   private RecordLayout combined(RecordLayout earlier, RecordLayout later) {
@@ -491,6 +378,9 @@ final class LogRecords implements Closeable {
     names.addAll(later.columnNames());
     boolean isPartial = earlier.isPartial() && later.isPartial();
     RowType held = nullable(columns.read());
+    if (combinedEncoder == null) {
+      combinedEncoder = new AvroRowEncoder(held);
+    }
     Set<String> key = new HashSet<>(names);
     if (isPartial) {
       key.add(""); // no column has this name
@@ -511,12 +401,7 @@ final class LogRecords implements Closeable {
     int origin = originOf(delete.instant(), null, place(file, delete.position()));
     for (DeletedRecord record : delete.records()) {
       byte[] key = record.recordKey();
-      version.set(true, record.ordering());
-      if (versions != null) {
-        keep(key, 0, key.length, origin, key, 0, 0);
-      } else {
-        map.delete(key, 0, key.length, version, origin);
-      }
+      map.delete(key, 0, key.length, version.set(true, record.ordering()), origin);
     }
   }
 
@@ -586,11 +471,7 @@ final class LogRecords implements Closeable {
   }
 
   private int originOf(InstantTime instant, @Nullable RecordLayout layout, String block) {
-    return numberOf(new Origin(instant, layout, block));
-  }
-
-  private int numberOf(Origin origin) {
-    origins.add(origin);
+    origins.add(new Origin(instant, layout, block));
     return origins.size() - 1;
   }
 

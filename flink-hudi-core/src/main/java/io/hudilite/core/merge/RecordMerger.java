@@ -41,16 +41,6 @@ public interface RecordMerger {
   }
 
   /**
-   * Whether it makes no difference which neighbours among the versions of a row are combined first.
-   * If it does, all versions are written and read, and combined from the oldest on, so that the
-   * answer does not depend on when files are merged; that takes more space and time. Asked if
-   * {@link #combination()} is not NONE.
-   */
-  default boolean isAssociative() {
-    return false;
-  }
-
-  /**
    * A combiner for rows of a type. Called if {@link #combination()} is not NONE.
    *
    * @param rowType for WHOLE_ROWS all columns of the table in its order; for BY_COLUMN any columns,

@@ -4,9 +4,9 @@ import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 
 /**
- * Makes one row out of two versions of it. The earlier one is what all versions before the later
- * one made; or, if {@link RecordMerger#isAssociative()}, what some of them made. Not safe for use
- * by several threads.
+ * Makes one row out of two versions of it. Has to be associative: the versions in log files are
+ * combined with each other first, and then with the row of the base file. Not safe for use by
+ * several threads.
  */
 @FunctionalInterface
 public interface RowCombiner {

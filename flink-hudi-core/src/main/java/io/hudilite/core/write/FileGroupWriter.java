@@ -7,9 +7,8 @@ import java.util.List;
 
 /**
  * Writes the changes of one file group in one flush: each key at most once, so whoever calls has
- * merged them; log files may also get several rows of a key, and a delete behind them. Files are
- * created with the first row that needs them. After an error only {@link #abort()} helps. Not safe
- * for use by several threads.
+ * merged them. Files are created with the first row that needs them. After an error only {@link
+ * #abort()} helps. Not safe for use by several threads.
  */
 public interface FileGroupWriter {
 

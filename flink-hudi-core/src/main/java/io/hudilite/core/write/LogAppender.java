@@ -87,6 +87,8 @@ public final class LogAppender implements FileGroupWriter {
   @Override
   public void delete(byte[] bytes, int keyOffset, int keyLength, OrderingValue ordering)
       throws IOException {
+    // A log file is read in the order of its blocks; that does not matter, for no key is in it
+    // twice.
     if (deletesInBlock > 0 && (long) deletes.size() + keyLength > format.dataBlockBytes()) {
       flushDeletes();
     }
@@ -102,11 +104,7 @@ public final class LogAppender implements FileGroupWriter {
     return writer;
   }
 
-  /** A log file is read in the order of its blocks: rows of the same keys come before. */
   private void flushDeletes() throws IOException {
-    if (!rows.isEmpty()) {
-      rows.writeTo(writer());
-    }
     writer().appendDeletes(sequence.instant(), format.schemaText(), deletesInBlock, deletes);
     deletes.reset();
     deletesInBlock = 0;
@@ -114,11 +112,11 @@ public final class LogAppender implements FileGroupWriter {
 
   @Override
   public List<WriteStat> finish() throws IOException {
-    if (deletesInBlock > 0) {
-      flushDeletes();
-    }
     if (!rows.isEmpty()) {
       rows.writeTo(writer());
+    }
+    if (deletesInBlock > 0) {
+      flushDeletes();
     }
     rows.close();
     if (writer == null) {

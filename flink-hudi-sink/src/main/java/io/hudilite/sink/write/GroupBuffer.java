@@ -17,11 +17,10 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * The buffered rows of one file group, each key once: the version that counts; or all of them, if
- * it matters which are combined first. Rows lie one after the other in pages that grow from small
- * to large, so that a thousand file groups with a few rows each cost little; a row never spans
- * pages, and one that is larger than a page gets its own. A row that was replaced stays where it is
- * and is skipped. Not safe for use by several threads.
+ * The buffered rows of one file group, each key once: the version that counts. Rows lie one after
+ * the other in pages that grow from small to large, so that a thousand file groups with a few rows
+ * each cost little; a row never spans pages, and one that is larger than a page gets its own. A row
+ * that was replaced stays where it is and is skipped. Not safe for use by several threads.
  */
 final class GroupBuffer {
   private static final int FIRST_PAGE_BYTES = 1 << 10;
@@ -53,9 +52,6 @@ final class GroupBuffer {
   @Nullable private final RecordMerger merger;
 
   @Nullable private final BodyCombiner combiner;
-
-  /** Whether each key has all its versions: its rows, and behind them its deletes. */
-  private final boolean keepsVersions;
 
   private final Version earlier = new Version();
   private final Version later = new Version();
@@ -91,18 +87,9 @@ final class GroupBuffer {
    * @param combiner null unless the rule makes one row out of several versions
    */
   GroupBuffer(FileGroupId id, @Nullable RecordMerger merger, @Nullable BodyCombiner combiner) {
-    this(id, merger, combiner, combiner != null && !merger.isAssociative());
-  }
-
-  private GroupBuffer(
-      FileGroupId id,
-      @Nullable RecordMerger merger,
-      @Nullable BodyCombiner combiner,
-      boolean keepsVersions) {
     this.id = requireNonNull(id, "id");
     this.merger = merger;
     this.combiner = combiner;
-    this.keepsVersions = keepsVersions;
     Arrays.fill(table, EMPTY);
   }
 
@@ -158,8 +145,6 @@ final class GroupBuffer {
     byte[] bytesOfRecord = record.bytes();
     if (table[slot] == EMPTY) {
       addKey(slot, record.keyHash(), append(bytesOfRecord));
-    } else if (keepsVersions) {
-      addresses[(int) table[slot]] = append(bytesOfRecord);
     } else {
       int number = (int) table[slot];
       byte[] page = pages.get(pageOf(addresses[number]));
@@ -249,23 +234,7 @@ final class GroupBuffer {
     }
   }
 
-  /** The same with each key once, for a group of which these are the oldest versions. */
-  GroupBuffer combined() throws IOException {
-    if (!keepsVersions) {
-      return this;
-    }
-    GroupBuffer combined = new GroupBuffer(id, merger, combiner, false);
-    forEach(
-        (page, offset, length) ->
-            combined.add(new HudiRecord(Arrays.copyOfRange(page, offset, offset + length))));
-    combined.isNewGroup = isNewGroup;
-    return combined;
-  }
-
-  /**
-   * Hands the live rows to the writer of their file group, in the order in which they came: log
-   * files have rows before deletes, which is the order of each key here.
-   */
+  /** Hands the live rows to the writer of their file group, in the order in which they came. */
   void writeTo(FileGroupWriter writer) throws IOException {
     forEach(
         (page, offset, length) -> {

@@ -115,12 +115,11 @@ final class GroupFlusher implements Flusher {
     return stats;
   }
 
-  private Planned plan(GroupBuffer buffered, String token) throws IOException {
+  private Planned plan(GroupBuffer group, String token) throws IOException {
     InstantTime instant = sequence.instant();
-    FileGroupId id = buffered.id();
+    FileGroupId id = group.id();
     boolean needsBaseFile =
-        buffered.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
-    GroupBuffer group = needsBaseFile ? buffered.combined() : buffered;
+        group.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
     BaseFileName baseFile = null;
     if (needsBaseFile) {
       begun.put(id, barriers);
