@@ -84,10 +84,10 @@ public final class HudiStream {
     if (strategy != null && strategy.getAlignmentParameters().isEnabled()) {
       throw new HudiTableException(
           ("The watermarks of a streaming read cannot be aligned with those of other sources, as"
-               + " the alignment group '%s' asks for: event time goes on with whole commits, behind"
-               + " the readers that would have to wait. Leave the alignment out"
-               + " ('scan.watermark.alignment.group'), or read with one reader: a HudiSource with"
-               + " this strategy in env.fromSource.")
+                  + " the alignment group '%s' asks for: event time goes on with whole commits, behind"
+                  + " the readers that would have to wait. Leave 'withWatermarkAlignment'"
+                  + " out, or read with one reader: a HudiSource with this strategy in"
+                  + " env.fromSource.")
               .formatted(strategy.getAlignmentParameters().getWatermarkGroup()));
     }
     this.watermarks = strategy;
