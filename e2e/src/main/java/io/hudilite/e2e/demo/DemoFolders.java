@@ -65,7 +65,14 @@ final class DemoFolders implements AutoCloseable {
     }
     Path folder = Path.of(absolute(path));
     if (Files.notExists(folder)) {
-      Files.createDirectories(folder);
+      try {
+        Files.createDirectories(folder);
+      } catch (IOException e) {
+        throw new IOException(
+            "--path %s cannot be created (%s); name a folder that this user may write"
+                .formatted(folder, e),
+            e);
+      }
     } else if (!Files.isDirectory(folder)) {
       throw new IOException("--path %s is a file; name a new or empty folder".formatted(folder));
     } else {
