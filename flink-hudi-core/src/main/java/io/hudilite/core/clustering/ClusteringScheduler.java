@@ -33,7 +33,9 @@ import java.util.function.Predicate;
 import javax.annotation.Nullable;
 
 /**
- * Puts plans of clusterings on the timeline. Keeps nothing; not safe for use by several threads.
+ * Puts plans of clusterings on the timeline. Remembers which partitions may have something to
+ * cluster: the first look lists all of them, later ones look at those that commits changed. Not
+ * safe for use by several threads.
  */
 public final class ClusteringScheduler {
   private static final long HOUR_MILLIS = 3_600_000;
