@@ -5,12 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.source.order.KeyColumns;
 import io.hudilite.source.order.KeyOrderOperator;
+import io.hudilite.source.order.TurnMarkOperator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.eventtime.WatermarkAlignmentParams;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamUtils;
@@ -75,21 +78,11 @@ public final class HudiStream {
   }
 
   /**
-   * Event time and watermarks of the rows; null for none.
-   *
-   * @throws HudiTableException if it aligns them with those of other sources: readers wait for each
-   *     other here, and would wait for the other source, too
+   * Event time and watermarks of the rows; null for none. If the strategy aligns them with those of
+   * other sources, all readers wait while the commits that were read to their end are too far ahead
+   * of the others: what they are in the midst of may go as far ahead as its rows do.
    */
   public HudiStream watermarks(@Nullable WatermarkStrategy<RowData> strategy) {
-    if (strategy != null && strategy.getAlignmentParameters().isEnabled()) {
-      throw new HudiTableException(
-          ("The watermarks of a streaming read cannot be aligned with those of other sources, as"
-                  + " the alignment group '%s' asks for: event time goes on with whole commits, behind"
-                  + " the readers that would have to wait. Leave 'withWatermarkAlignment'"
-                  + " out, or read with one reader: a HudiSource with this strategy in"
-                  + " env.fromSource.")
-              .formatted(strategy.getAlignmentParameters().getWatermarkGroup()));
-    }
     this.watermarks = strategy;
     return this;
   }
@@ -118,12 +111,17 @@ public final class HudiStream {
     RowType read = withKeys(wanted, keyTypes);
     HudiSource staged = source.rowType(read).buildStaged(watermarks);
     source.rowType(wanted);
-    SingleOutputStreamOperator<RowData> rows =
-        env.fromSource(staged, WatermarkStrategy.noWatermarks(), name);
+    SingleOutputStreamOperator<RowData> rows = env.fromSource(staged, alignmentAlone(), name);
     if (parallelism != null) {
       rows.setParallelism(parallelism);
     }
     uids.apply("source").ifPresent(rows::uid);
+    if (isAligned()) {
+      int readers = rows.getParallelism();
+      rows = rows.transform("read_turns", rows.getType(), new TurnMarkOperator());
+      rows.setParallelism(readers);
+      uids.apply("read_turns").ifPresent(rows::uid);
+    }
     DataStream<RowData> arranged = keyColumns.isEmpty() ? rows : byKey(rows, read);
     int[] columns =
         read.equals(wanted) ? null : IntStream.range(0, wanted.getFieldCount()).toArray();
@@ -135,6 +133,23 @@ public final class HudiStream {
     ordered.setParallelism(rows.getParallelism());
     uids.apply("key_order").ifPresent(ordered::uid);
     return ordered;
+  }
+
+  private boolean isAligned() {
+    return watermarks != null && watermarks.getAlignmentParameters().isEnabled();
+  }
+
+  /** The readers make the watermarks themselves; when to wait is up to Flink. */
+  private WatermarkStrategy<RowData> alignmentAlone() {
+    WatermarkStrategy<RowData> none = WatermarkStrategy.noWatermarks();
+    if (watermarks == null || !isAligned()) {
+      return none;
+    }
+    WatermarkAlignmentParams wanted = watermarks.getAlignmentParameters();
+    return none.withWatermarkAlignment(
+        wanted.getWatermarkGroup(),
+        Duration.ofMillis(wanted.getMaxAllowedWatermarkDrift()),
+        Duration.ofMillis(wanted.getUpdateInterval()));
   }
 
   /** The same if all key columns are wanted ones. */

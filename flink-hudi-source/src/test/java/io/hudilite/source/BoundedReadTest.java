@@ -9,6 +9,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.RangeConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -71,8 +72,20 @@ class BoundedReadTest {
       rows.add(row("k" + i, "v", (long) i, "p" + i % 2));
     }
     table.commit(rows);
-    HudiSource source = source(table).ranges(RangeConfig.DEFAULT.withSplitBytes(5_000)).build();
-    assertThat(TestJob.reading(name(), source, TestTable.COLUMNS).parallelism(3).run().rows())
+    HudiSource.Builder parts = source(table).ranges(RangeConfig.DEFAULT.withSplitBytes(5_000));
+    assertThat(
+            TestJob.reading(name(), parts.build(), TestTable.COLUMNS).parallelism(3).run().rows())
+        .hasSize(3_000)
+        .doesNotHaveDuplicates();
+    // The first look of a stream from the beginning is one at the whole table, too.
+    String end = InstantTime.ofUtcMillis(System.currentTimeMillis()).toString();
+    HudiSource.Builder stream =
+        parts
+            .continuous()
+            .startCommit("earliest")
+            .endCommit(end)
+            .checkInterval(Duration.ofMillis(50));
+    assertThat(TestJob.readingStaged(name(), stream, TestTable.COLUMNS).parallelism(3).run().rows())
         .hasSize(3_000)
         .doesNotHaveDuplicates();
   }

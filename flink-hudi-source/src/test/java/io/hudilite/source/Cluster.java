@@ -1,11 +1,29 @@
 package io.hudilite.source;
 
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 
 /** A Flink inside the JVM. */
 final class Cluster {
   private Cluster() {}
+
+  /** One whose metrics {@link MetricsCollector} keeps. */
+  static MiniClusterExtension withMetrics(int slots) {
+    return new MiniClusterExtension(
+        new MiniClusterResourceConfiguration.Builder()
+            .setConfiguration(
+                Configuration.fromMap(
+                    Map.of(
+                        "metrics.reporters",
+                        "test",
+                        "metrics.reporter.test.factory.class",
+                        MetricsCollector.Factory.class.getName())))
+            .setNumberTaskManagers(1)
+            .setNumberSlotsPerTaskManager(slots)
+            .build());
+  }
 
   static MiniClusterExtension withSlots(int slots) {
     return new MiniClusterExtension(

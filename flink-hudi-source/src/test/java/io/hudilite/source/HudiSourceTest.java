@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.HudiTableException;
 import java.time.Duration;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Boundedness;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
@@ -77,20 +75,6 @@ class HudiSourceTest {
     assertThatThrownBy(() -> builder().continuous().checkInterval(Duration.ZERO).build())
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("read.streaming.check-interval");
-  }
-
-  @Test
-  void alignmentOfAReadByAllReadersIsRefused() {
-    HudiStream stream = HudiStream.of(builder().continuous());
-    stream.watermarks(WatermarkStrategy.<RowData>forMonotonousTimestamps()).watermarks(null);
-    assertThatThrownBy(
-            () ->
-                stream.watermarks(
-                    WatermarkStrategy.<RowData>forMonotonousTimestamps()
-                        .withWatermarkAlignment("orders-and-payments", Duration.ofMinutes(5))))
-        .isInstanceOf(HudiTableException.class)
-        .hasMessageContaining("'orders-and-payments'")
-        .hasMessageContaining("'withWatermarkAlignment'");
   }
 
   private static HudiSource.Builder builder() {

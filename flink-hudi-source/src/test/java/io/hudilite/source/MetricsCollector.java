@@ -1,11 +1,16 @@
 package io.hudilite.source;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
@@ -23,7 +28,8 @@ public final class MetricsCollector implements MetricReporter {
           "splitsPending",
           "numBytesIn",
           "numRecordsIn",
-          "rowsOvertaken");
+          "rowsOvertaken",
+          "watermarkAlignmentDrift");
 
   private static final Map<String, List<Metric>> BY_NAME = new ConcurrentHashMap<>();
 
@@ -34,6 +40,22 @@ public final class MetricsCollector implements MetricReporter {
 
   static long sum(String name) {
     return values(name).stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Of jobs that have ended; none may run. */
+  static void forgetAll() {
+    BY_NAME.clear();
+  }
+
+  /** Waits until the metrics are as wanted. */
+  static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(180);
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+    assertThat(condition.getAsBoolean())
+        .as("%s", BY_NAME.keySet().stream().map(n -> n + values(n)).toList())
+        .isTrue();
   }
 
   private static long value(Metric metric) {

@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,20 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What operators see of a source: docs/metrics.md. */
 class SourceMetricsTest {
-  @RegisterExtension
-  static final MiniClusterExtension CLUSTER =
-      new MiniClusterExtension(
-          new MiniClusterResourceConfiguration.Builder()
-              .setConfiguration(
-                  Configuration.fromMap(
-                      Map.of(
-                          "metrics.reporters",
-                          "test",
-                          "metrics.reporter.test.factory.class",
-                          MetricsCollector.Factory.class.getName())))
-              .setNumberTaskManagers(1)
-              .setNumberSlotsPerTaskManager(2)
-              .build());
+  @RegisterExtension static final MiniClusterExtension CLUSTER = Cluster.withMetrics(2);
 
   @TempDir Path folder;
 
@@ -53,7 +34,7 @@ class SourceMetricsTest {
       Collected.of(name).awaitCount(2);
       table.commit(row("c", "C", 1L, "p1"));
       Collected.of(name).awaitCount(3);
-      await(
+      MetricsCollector.await(
           () ->
               MetricsCollector.sum("instantsBehind") == 0
                   && MetricsCollector.sum("secondsBehind") == 0
@@ -61,13 +42,5 @@ class SourceMetricsTest {
                   && MetricsCollector.sum("numRecordsIn") >= 3);
       assertThat(MetricsCollector.sum("numBytesIn")).isPositive();
     }
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-    while (!condition.getAsBoolean() && System.nanoTime() < end) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
   }
 }

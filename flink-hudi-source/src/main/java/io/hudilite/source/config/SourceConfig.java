@@ -60,4 +60,9 @@ public record SourceConfig(
   public boolean isStaged() {
     return order == RowOrder.STAGED && !mode.isBounded();
   }
+
+  /** Whether a staged read waits for other sources, or they for it. */
+  public boolean isAligned() {
+    return isStaged() && watermarks != null && watermarks.getAlignmentParameters().isEnabled();
+  }
 }

@@ -192,7 +192,7 @@ final class TableDiscovery implements Discovery {
       changes = changes.atMostSplits(config.ranges().maxSplits());
       changes = continuous.end() == null ? changes : changes.until(continuous.end());
       return position == null
-          ? Optional.of(changes.first(now, continuous.start()))
+          ? Optional.of(cut(changes.first(now, continuous.start())))
           : changes.next(now, position);
     }
     if (mode instanceof ReadMode.Changes wanted) {
@@ -200,8 +200,14 @@ final class TableDiscovery implements Discovery {
       return Optional.of(bounded.first(now, wanted.start()));
     }
     InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
+    return Optional.of(cut(ScanRange.ofOneStage(newest, planState(now, mode, snapshots))));
+  }
+
+  /** Files of a state of the table are shared by readers, those of changes are not. */
+  private ScanRange cut(ScanRange range) {
     SplitCutter cutter = new SplitCutter(config.ranges().splitBytes());
-    return Optional.of(ScanRange.ofOneStage(newest, cutter.cut(planState(now, mode, snapshots))));
+    return new ScanRange(
+        range.end(), range.stages().stream().map(cutter::cut).toList(), range.movesKeys());
   }
 
   private IncrementalPlanner changesPlanner() {

@@ -8,13 +8,11 @@ import io.hudilite.source.split.ReaderStarted;
 import io.hudilite.source.split.ReaderStarted.Held;
 import io.hudilite.source.split.SplitsFinished;
 import io.hudilite.source.split.TickReached;
-import io.hudilite.source.split.Turn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
-import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -32,6 +30,7 @@ import org.apache.flink.table.data.RowData;
 public final class HudiSourceReader
     extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, HudiSplit, SplitProgress> {
   private final RowEmitter emitter;
+  private final TickOutput ticks;
 
   /** Whether this reader will never have anything to read. */
   private final boolean isSpare;
@@ -46,10 +45,12 @@ public final class HudiSourceReader
   HudiSourceReader(
       Supplier<SplitReader<RowData, HudiSplit>> splitReader,
       RowEmitter emitter,
+      TickOutput ticks,
       boolean isSpare,
       SourceReaderContext context) {
     super(splitReader, emitter, context.getConfiguration(), context);
     this.emitter = emitter;
+    this.ticks = ticks;
     this.isSpare = isSpare;
   }
 
@@ -70,6 +71,7 @@ public final class HudiSourceReader
     return new HudiSourceReader(
         () -> new HudiSplitReader(opener, config.outputType(), config.usableHints().limit()),
         new RowEmitter(config.isStaged(), watermarks),
+        TickOutput.of(config),
         !config.mode().isBounded()
             && config.order() == RowOrder.ONE_READER
             && context.getIndexOfSubtask() > 0,
@@ -118,10 +120,9 @@ public final class HudiSourceReader
     }
   }
 
-  /** Rows that were emitted are in front of the watermark, later ones come behind it. */
   private void passOnTick() {
     if (output != null && reached != null) {
-      output.emitWatermark(new Watermark(Turn.watermarkBefore(reached.tick())));
+      ticks.emit(reached.tick(), output);
       reached = null;
     }
   }

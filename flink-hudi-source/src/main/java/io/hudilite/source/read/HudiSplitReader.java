@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.base.RowReader;
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.source.read.SplitQueue.OpenSplit;
 import io.hudilite.source.split.HudiSplit;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Queue;
-import javax.annotation.Nullable;
+import java.io.InterruptedIOException;
+import java.util.Collection;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
@@ -39,16 +39,12 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
   /** The rows of a reader are valid until the next one, those of a batch must stay. */
   private final RowPacker packer;
 
-  private final Queue<HudiSplit> splits = new ArrayDeque<>();
-  @Nullable private HudiSplit current;
-  @Nullable private RowReader rows;
-
-  /** How many rows of the current split are still to be skipped. */
-  private long toSkip;
+  private final SplitQueue splits = new SplitQueue();
 
   /** How many rows are still wanted; there is no harm in more. */
   private long left;
 
+  private final Object wakeUps = new Object();
   private volatile boolean wokenUp;
 
   /**
@@ -67,87 +63,95 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
 
   @Override
   public RecordsWithSplitIds<RowData> fetch() throws IOException {
-    wokenUp = false;
-    if (current == null) {
-      current = splits.poll();
+    OpenSplit current = splits.next();
+    try {
       if (current == null) {
+        if (!splits.isEmpty()) {
+          awaitWakeUp();
+        }
         return RowBatch.empty();
       }
-      toSkip = current.rowsDone();
-    }
-    try {
       return fetch(current);
     } catch (HudiTableException e) {
       throw new SuppressRestartsException(e); // the same again would not help
     } catch (IOException e) {
+      if (current == null) {
+        throw e;
+      }
+      HudiSplit split = current.split();
       throw new IOException(
           "Reading %s (split %s, stage %s) failed: %s"
-              .formatted(
-                  current.scan().slice(), current.splitId(), current.stage(), e.getMessage()),
+              .formatted(split.scan().slice(), split.splitId(), split.stage(), e.getMessage()),
           e);
+    } finally {
+      wokenUp = false;
     }
   }
 
-  private RowBatch fetch(HudiSplit split) throws IOException {
+  /** All splits are paused. Whoever resumes or adds some wakes up this thread first. */
+  private void awaitWakeUp() throws IOException {
+    synchronized (wakeUps) {
+      while (!wokenUp) {
+        try {
+          wakeUps.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("Interrupted while all splits were paused");
+        }
+      }
+    }
+  }
+
+  private RowBatch fetch(OpenSplit current) throws IOException {
+    String splitId = current.split().splitId();
     if (left <= 0) {
-      finish();
-      return RowBatch.last(split.splitId(), new RowData[0]);
+      splits.finish(current);
+      return RowBatch.last(splitId, new RowData[0]);
     }
-    if (rows == null) {
-      LOG.debug("Reading split {}: {}", split.splitId(), split.scan());
-      rows = opener.open(split.scan());
-    }
+    RowReader rows = current.rows(opener);
     VectorizedColumnBatch columns = rows.nextBatch();
     if (columns != null) {
-      return take(split, columns);
+      return take(current, columns);
     }
-    if (!skip(split, rows)) {
-      return RowBatch.of(split.splitId(), new RowData[0]);
+    if (!skip(current, rows)) {
+      return RowBatch.of(splitId, new RowData[0]);
     }
     while (!packer.isFull() && left > 0 && packer.bytes() < BATCH_BYTES && !wokenUp) {
       RowData row = rows.next();
       if (row == null) {
-        finish();
-        return RowBatch.last(split.splitId(), packer.take());
+        splits.finish(current);
+        return RowBatch.last(splitId, packer.take());
       }
       packer.add(row);
       left--;
     }
-    return RowBatch.of(split.splitId(), packer.take());
+    return RowBatch.of(splitId, packer.take());
   }
 
   /** What is wanted of the columns; they are handed over as they are. */
-  private RowBatch take(HudiSplit split, VectorizedColumnBatch columns) {
-    int from = (int) Math.min(toSkip, columns.getNumRows());
+  private RowBatch take(OpenSplit current, VectorizedColumnBatch columns) {
+    int from = (int) Math.min(current.toSkip(), columns.getNumRows());
     int count = (int) Math.min(left, columns.getNumRows() - from);
-    toSkip -= from;
+    current.skipped(from);
     left -= count;
-    return RowBatch.of(split.splitId(), columns, from, from + count);
+    return RowBatch.of(current.split().splitId(), columns, from, from + count);
   }
 
   /** Skips what a former reader emitted; false if it was woken up before the end. */
-  private boolean skip(HudiSplit split, RowReader from) throws IOException {
-    while (toSkip > 0) {
+  private boolean skip(OpenSplit current, RowReader from) throws IOException {
+    while (current.toSkip() > 0) {
       if (wokenUp) {
         return false;
       }
       if (from.next() == null) {
+        long done = current.split().rowsDone();
         throw new IOException(
             "%d rows were read of it before the restart, but it has only %d now: its files were changed"
-                .formatted(split.rowsDone(), split.rowsDone() - toSkip));
+                .formatted(done, done - current.toSkip()));
       }
-      toSkip--;
+      current.skipped(1);
     }
     return true;
-  }
-
-  private void finish() throws IOException {
-    RowReader done = rows;
-    rows = null;
-    current = null;
-    if (done != null) {
-      done.close();
-    }
   }
 
   @Override
@@ -155,17 +159,29 @@ final class HudiSplitReader implements SplitReader<RowData, HudiSplit> {
     if (!(change instanceof SplitsAddition)) {
       throw new UnsupportedOperationException("Splits are only ever added, got " + change);
     }
-    splits.addAll(change.splits());
+    for (HudiSplit split : change.splits()) {
+      LOG.debug("Got split {}: {}", split.splitId(), split.scan());
+      splits.add(split);
+    }
+  }
+
+  /** Paused splits stay as they are, and others are read in the meantime. */
+  @Override
+  public void pauseOrResumeSplits(Collection<HudiSplit> toPause, Collection<HudiSplit> toResume) {
+    splits.pause(toPause);
+    splits.resume(toResume);
   }
 
   @Override
   public void wakeUp() {
-    wokenUp = true;
+    synchronized (wakeUps) {
+      wokenUp = true;
+      wakeUps.notifyAll();
+    }
   }
 
   @Override
   public void close() throws IOException {
-    splits.clear();
-    finish();
+    splits.close();
   }
 }

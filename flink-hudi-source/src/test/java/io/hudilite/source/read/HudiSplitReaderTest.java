@@ -11,6 +11,7 @@ import io.hudilite.source.split.TestSplits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -229,6 +230,54 @@ class HudiSplitReaderTest {
     reader.fetch();
     reader.close();
     assertThat(opened.get(0).closed).isTrue();
+    reader.close();
+  }
+
+  @Test
+  void pausedSplitStaysOpenWhileOthersAreRead() throws IOException {
+    HudiSplitReader reader = readerOf(HudiSplitReader.BATCH_ROWS + 3, "x");
+    HudiSplit one = HudiSplit.of(new Stage(0, 0), 1, TestSplits.snapshot(1, 10));
+    HudiSplit two = HudiSplit.of(new Stage(0, 0), 2, TestSplits.snapshot(2, 10));
+    reader.handleSplitsChanges(new SplitsAddition<>(List.of(one, two)));
+    assertThat(reader.fetch().nextSplit()).isEqualTo(one.splitId());
+    reader.pauseOrResumeSplits(List.of(one), List.of());
+    assertThat(reader.fetch().nextSplit()).isEqualTo(two.splitId());
+    assertThat(opened).hasSize(2).noneMatch(rows -> rows.closed);
+
+    reader.pauseOrResumeSplits(List.of(two), List.of(one));
+    RecordsWithSplitIds<RowData> rest = reader.fetch();
+    assertThat(rest.nextSplit()).isEqualTo(one.splitId());
+    assertThat(numbers(rest)).containsExactly(512L, 513L, 514L);
+    assertThat(rest.finishedSplits()).containsExactly(one.splitId());
+    reader.close();
+    assertThat(opened).allMatch(rows -> rows.closed);
+  }
+
+  @Test
+  void readerWhoseSplitsAreAllPausedWaitsUntilItIsWokenUp() throws Exception {
+    HudiSplitReader reader = readerOf(3, "x");
+    HudiSplit split = HudiSplit.of(new Stage(0, 0), 1, TestSplits.snapshot(1, 10));
+    reader.handleSplitsChanges(new SplitsAddition<>(List.of(split)));
+    reader.pauseOrResumeSplits(List.of(split), List.of());
+    AtomicReference<String> fetched = new AtomicReference<>("nothing");
+    Thread fetcher =
+        new Thread(
+            () -> {
+              try {
+                fetched.set(reader.fetch().nextSplit());
+              } catch (IOException e) {
+                fetched.set(e.toString());
+              }
+            });
+    fetcher.start();
+    while (fetcher.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    reader.wakeUp();
+    fetcher.join(60_000);
+    assertThat(fetched.get()).isNull();
+    reader.pauseOrResumeSplits(List.of(), List.of(split));
+    assertThat(reader.fetch().nextSplit()).isEqualTo(split.splitId());
     reader.close();
   }
 
