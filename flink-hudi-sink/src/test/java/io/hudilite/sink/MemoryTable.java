@@ -116,7 +116,7 @@ final class MemoryTable {
     } else {
       assigner =
           HistoryAssigner.withIndex(
-              storage, config, scope(), operation == WriteOperation.INSERT_DISTINCT);
+              storage, config, rowType, scope(), operation == WriteOperation.INSERT_DISTINCT);
     }
   }
 

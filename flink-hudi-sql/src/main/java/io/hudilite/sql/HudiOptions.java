@@ -267,6 +267,15 @@ public final class HudiOptions {
           .defaultValue(true)
           .withDescription("Whether a bulk insert writes each partition in one task.");
 
+  public static final ConfigOption<Boolean> INSERT_CLUSTER =
+      key("write.insert.cluster")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether inserts into a COPY_ON_WRITE table fill the small files that are there, by"
+                  + " writing them anew with the rows that are added, instead of making new ones;"
+                  + " less is written in the same time.");
+
   public static final ConfigOption<Boolean> BULK_INSERT_SORT_BY_KEY =
       key("write.bulk_insert.sort_input.by_record_key")
           .booleanType()
@@ -815,6 +824,7 @@ public final class HudiOptions {
           BUCKET_HASH_FIELD,
           OPERATION,
           DROP_DUPLICATES,
+          INSERT_CLUSTER,
           BULK_INSERT_SHUFFLE,
           BULK_INSERT_SORT_BY_KEY,
           PARTITION_OVERWRITE_MODE,

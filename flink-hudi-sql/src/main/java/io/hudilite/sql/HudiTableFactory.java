@@ -67,8 +67,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     } else {
       WritablePath.requireUnused(table, path);
     }
-    SinkConfig config =
-        SinkSettings.of(options, declared.schema(), stored.map(StoredTable::config));
+    SinkConfig config = SinkSettings.of(options, declared, stored.map(StoredTable::config));
     TableSchema schema = declared.schema();
     if (stored.isPresent()) {
       schema =

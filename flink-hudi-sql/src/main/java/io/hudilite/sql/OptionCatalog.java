@@ -407,12 +407,7 @@ final class OptionCatalog {
         "The checkpoint id stands in each commit.");
     noEffect(
         "write.incremental.job.graph.generation", bool(), "The job graph has one way to be made.");
-    refused(
-        "write.insert.cluster",
-        WRITERS,
-        bool(),
-        List.of("false"),
-        "'write.operation'='insert' always makes new files; upsert fills small ones.");
+    used(HudiOptions.INSERT_CLUSTER, WRITERS, bool());
     notYet("write.insert.partitioner.class.name", text(), List.of(""), "It has one partitioner.");
     notYet(
         "write.insert.partitioner.default_parallelism_per_partition",

@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.TableSchema;
@@ -26,10 +27,12 @@ final class SinkSettings {
   private SinkSettings() {}
 
   /**
-   * @param schema of the table, as it is written
+   * @param declared the table, as it is written
    * @param stored config of the table, if there is one
    */
-  static SinkConfig of(EffectiveOptions options, TableSchema schema, Optional<TableConfig> stored) {
+  static SinkConfig of(
+      EffectiveOptions options, TableDeclaration declared, Optional<TableConfig> stored) {
+    TableSchema schema = declared.schema();
     IndexKind index = index(options, stored);
     double ttlDays = options.get(HudiOptions.INDEX_STATE_TTL);
     if (ttlDays > 0 && schema.isPartitioned() && options.get(HudiOptions.INDEX_GLOBAL_ENABLED)) {
@@ -42,7 +45,7 @@ final class SinkSettings {
     }
     SinkConfig.Builder config =
         SinkConfig.builder()
-            .operation(operation(options))
+            .operation(operation(options, declared.type()))
             .bulkShuffle(options.get(HudiOptions.BULK_INSERT_SHUFFLE))
             .bulkOrder(
                 options.get(HudiOptions.BULK_INSERT_SORT_BY_KEY)
@@ -172,11 +175,11 @@ final class SinkSettings {
     return IndexScope.PARTITION;
   }
 
-  private static WriteOperation operation(EffectiveOptions options) {
+  private static WriteOperation operation(EffectiveOptions options, TableType type) {
     String operation = options.get(HudiOptions.OPERATION).trim().toLowerCase(Locale.ROOT);
     return switch (operation) {
       case "upsert" -> distinct(options, WriteOperation.UPSERT);
-      case "insert" -> distinct(options, WriteOperation.INSERT);
+      case "insert" -> distinct(options, insert(options, type));
       case "bulk_insert" -> {
         if (options.get(HudiOptions.DROP_DUPLICATES)) {
           throw new HudiTableException(
@@ -197,6 +200,18 @@ final class SinkSettings {
                       operation,
                       operation.equals("delete") ? "DELETE FROM" : "INSERT OVERWRITE"));
     };
+  }
+
+  private static WriteOperation insert(EffectiveOptions options, TableType type) {
+    if (!options.get(HudiOptions.INSERT_CLUSTER)) {
+      return WriteOperation.INSERT;
+    }
+    if (type == TableType.MERGE_ON_READ) {
+      options.warn(
+          "'%s'='true' has no effect on a MERGE_ON_READ table, as in Hudi: inserts make new files; 'clustering.async.enabled'='true' joins them"
+              .formatted(HudiOptions.INSERT_CLUSTER.key()));
+    }
+    return WriteOperation.INSERT_INTO_SMALL_FILES;
   }
 
   /** The operation, or that which leaves out rows whose key is there. */

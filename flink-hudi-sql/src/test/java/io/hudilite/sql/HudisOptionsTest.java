@@ -83,7 +83,6 @@ class HudisOptionsTest {
           "write.buffer.type",
           "write.client.id",
           "write.index_bootstrap.tasks",
-          "write.insert.cluster",
           "write.insert.partitioner.class.name",
           "write.insert.partitioner.default_parallelism_per_partition",
           "write.log.max.size",

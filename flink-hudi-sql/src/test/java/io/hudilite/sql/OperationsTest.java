@@ -84,6 +84,22 @@ class OperationsTest {
   }
 
   @Test
+  void insertsFillSmallFilesIfTheyAreToBeClustered() throws Exception {
+    SqlSession sql =
+        session(
+            COLUMNS,
+            "PARTITIONED BY (p)",
+            "'table.type' = 'COPY_ON_WRITE', 'write.operation' = 'insert',"
+                + " 'write.insert.cluster' = 'true', 'write.tasks' = '1'");
+    sql.insert("INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k1', 'b', 1, 'p1')");
+    sql.insertInBatch("INSERT INTO t VALUES ('k1', 'c', 0, 'p1'), ('k2', 'd', 1, 'p2')");
+    assertThat(sql.query("SELECT id, v, p FROM t"))
+        .containsExactly("k1,a,p1", "k1,b,p1", "k1,c,p1", "k2,d,p2");
+    HudiTable table = HudiTable.open(Storages.of(folder.resolve("t").toString()));
+    assertThat(table.view().latestSlices("p1")).hasSize(1);
+  }
+
+  @Test
   void rowsAreAddedToTablesWithoutAKey() throws Exception {
     String table =
         "CREATE TABLE %s (v STRING, p STRING) PARTITIONED BY (p) WITH ('connector' = 'hudi-lite',"

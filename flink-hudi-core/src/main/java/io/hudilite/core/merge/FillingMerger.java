@@ -38,6 +38,14 @@ public final class FillingMerger implements RecordMerger {
     return new FillingMerger(order, emptyText.getBytes(StandardCharsets.UTF_8));
   }
 
+  /**
+   * Whether nulls of the row with the greater ordering value are filled. Then of three versions it
+   * matters which two meet first, unless they come in the order of their ordering values.
+   */
+  public boolean fillsNullsByOrdering() {
+    return emptyText == null && usesOrdering();
+  }
+
   @Override
   public boolean laterWins(Version earlier, Version later) {
     return order.laterWins(earlier, later);

@@ -55,6 +55,16 @@ public final class SliceKeyReader {
      * @param version must not be kept
      */
     void visit(Version version) throws IOException;
+
+    /**
+     * The same where rows are read with their keys.
+     *
+     * @param row of the table's own columns, as far as they were read; must not be kept; null for a
+     *     delete
+     */
+    default void visit(Version version, @Nullable RowData row) throws IOException {
+      visit(version);
+    }
   }
 
   private final ReadContext context;

@@ -20,8 +20,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.table.types.logical.VarCharType;
 import org.apache.flink.types.RowKind;
@@ -46,8 +48,21 @@ public final class IndexScanner {
 
   private final ReadContext context;
 
+  /** Whether rows are read with their keys. */
+  private final boolean readsRows;
+
   public IndexScanner(ReadContext context) {
+    this(context, false);
+  }
+
+  private IndexScanner(ReadContext context, boolean readsRows) {
     this.context = requireNonNull(context, "context");
+    this.readsRows = readsRows;
+  }
+
+  /** Gives visitors of versions the rows, too: much dearer. */
+  public static IndexScanner ofRows(ReadContext context) {
+    return new IndexScanner(context, true);
   }
 
   /** Splits for all keys of the table, deleted ones too as far as their deletes are in logs. */
@@ -95,28 +110,46 @@ public final class IndexScanner {
   public void scanVersions(ScanSplit split, SliceKeyReader.Visitor visitor) throws IOException {
     Set<InstantTime> instants =
         split instanceof ScanSplit.Changes changes ? changes.instants() : null;
-    if (!new SliceKeyReader(context, instants, visitor).read(split.slice(), split.blocks())) {
+    if (readsRows
+        || !new SliceKeyReader(context, instants, visitor).read(split.slice(), split.blocks())) {
       Version version = new Version();
       scan(
           split,
-          entry -> {
+          (entry, row) -> {
             byte[] key = entry.recordKey();
             if (visitor.wants(key, 0, key.length)) {
-              visitor.visit(version.set(entry.isDelete(), entry.ordering()));
+              visitor.visit(
+                  version.set(entry.isDelete(), entry.ordering()), entry.isDelete() ? null : row);
             }
           });
     }
   }
 
+  private interface RowVisitor {
+    void visit(IndexEntry entry, RowData row) throws IOException;
+  }
+
   /** Visits each key of a split once, with its newest version. */
   public void scan(ScanSplit split, Visitor visitor) throws IOException {
+    scan(split, (entry, row) -> visitor.visit(entry));
+  }
+
+  private void scan(ScanSplit split, RowVisitor visitor) throws IOException {
+    RowType columns = KEY_AND_TIME;
+    if (readsRows) {
+      List<RowType.RowField> fields = new ArrayList<>(KEY_AND_TIME.getFields());
+      fields.addAll(context.schema().rowType().getFields());
+      columns = new RowType(false, fields);
+    }
+    ProjectedRowData own =
+        ProjectedRowData.from(IntStream.range(2, columns.getFieldCount()).toArray());
     RowSelection selection = new RowSelection.Newest();
     if (split instanceof ScanSplit.Changes changes) {
       selection = SplitReader.selection(changes);
     }
     try (FileSliceReader reader =
         FileSliceReader.openWithOrdering(
-            context, split.slice(), split.blocks(), selection, KEY_AND_TIME)) {
+            context, split.slice(), split.blocks(), selection, columns)) {
       StringData lastTime = StringData.fromString("");
       InstantTime instant = InstantTime.BEGINNING;
       for (RowData row = reader.next(); row != null; row = reader.next()) {
@@ -131,7 +164,8 @@ public final class IndexScanner {
                 split.groupId(),
                 reader.ordering(),
                 row.getRowKind() == RowKind.DELETE,
-                instant));
+                instant),
+            own.replaceRow(row));
       }
     }
   }

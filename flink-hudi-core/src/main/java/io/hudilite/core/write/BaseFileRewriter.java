@@ -19,14 +19,9 @@ import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import javax.annotation.Nullable;
-import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
-import org.apache.flink.table.data.utils.JoinedRowData;
-import org.apache.flink.table.data.utils.ProjectedRowData;
-import org.apache.flink.table.types.logical.RowType;
 
 /**
  * Writes the next base file of a file group: what the one before holds, merged with changes. The
@@ -161,7 +156,7 @@ public final class BaseFileRewriter implements FileGroupWriter {
   }
 
   private List<WriteStat> write(FileSliceReader reader) throws IOException {
-    WithFileName inNewFile = new WithFileName(format.rowTypeWithMeta(), name.toString());
+    FileNameColumn inNewFile = new FileNameColumn(format.rowTypeWithMeta(), name.toString());
     StringData instant = StringData.fromString(sequence.instant().toString());
     int commitTime = format.rowTypeWithMeta().getFieldIndex(MetaColumns.COMMIT_TIME);
     long inserts = 0;
@@ -233,28 +228,6 @@ public final class BaseFileRewriter implements FileGroupWriter {
     }
     if (writer != null) {
       NewFile.giveUp(format.storage(), group.pathOf(name.toString()), writer::abort);
-    }
-  }
-
-  /** Shows a row with another value in {@code _hoodie_file_name}. */
-  private static final class WithFileName {
-    private final JoinedRowData both = new JoinedRowData();
-    private final ProjectedRowData replaced;
-    private final GenericRowData fileName;
-
-    private WithFileName(RowType rowType, String fileName) {
-      int columns = rowType.getFieldCount();
-      int[] mapping = IntStream.range(0, columns).toArray();
-      mapping[rowType.getFieldIndex(MetaColumns.FILE_NAME)] = columns;
-      this.replaced = ProjectedRowData.from(mapping);
-      this.fileName = GenericRowData.of(StringData.fromString(fileName));
-    }
-
-    /** Valid until the next call. */
-    private RowData of(RowData row) {
-      both.replace(row, fileName);
-      replaced.replaceRow(both);
-      return replaced;
     }
   }
 }

@@ -49,14 +49,18 @@ public final class AppendAssigner extends RichMapFunction<HudiRecord, HudiRecord
 
   @Override
   public HudiRecord map(HudiRecord record) {
+    requireNoDelete(record, path, operation);
+    record.assign(partitionOf(record).group, false);
+    return record;
+  }
+
+  static void requireNoDelete(HudiRecord record, String path, String operation) {
     if (record.isDelete()) {
       throw new SuppressRestartsException(
           new HudiTableException(
               "A delete of key '%s' came to the table at '%s', but 'write.operation' is %s, which only adds rows. Set it to upsert."
                   .formatted(record.recordKey(), path, operation)));
     }
-    record.assign(partitionOf(record).group, false);
-    return record;
   }
 
   private Known partitionOf(HudiRecord record) {

@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sink.config.TableProperties;
 import java.io.Serializable;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * What an assigner needs to know of the table and the job.
  *
  * @param path base path
  * @param table config of the table
+ * @param rowType the table's own columns
  * @param index where the places of keys are kept
  * @param start what the assigners wait for
  * @param run id of this job start
@@ -21,6 +23,7 @@ import java.io.Serializable;
 public record AssignSettings(
     String path,
     TableProperties table,
+    RowType rowType,
     SinkConfig config,
     Index index,
     AssignStart start,
@@ -40,6 +43,7 @@ public record AssignSettings(
   public AssignSettings {
     requireNonNull(path, "path");
     requireNonNull(table, "table");
+    requireNonNull(rowType, "rowType");
     requireNonNull(config, "config");
     requireNonNull(index, "index");
     requireNonNull(start, "start");

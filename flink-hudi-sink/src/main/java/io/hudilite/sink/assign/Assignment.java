@@ -9,8 +9,10 @@ import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.RecordKey;
+import java.io.IOException;
 import java.util.Set;
 import javax.annotation.Nullable;
+import org.apache.flink.table.data.RowData;
 
 /**
  * Decides for one record after the other where it goes, by the index and the table's merge rule.
@@ -58,6 +60,10 @@ final class Assignment {
   private final FileGroupAllocator allocator;
   private final RecordMerger merger;
   private final boolean combines;
+
+  /** Null if late rows fill nothing, or whatever the order in which rows meet. */
+  @Nullable private final FilledColumns filled;
+
   private final IndexScope scope;
   private final Rows rows;
 
@@ -75,6 +81,7 @@ final class Assignment {
   /**
    * @param gone numbers of groups that the table does not have any more: what the index says of
    *     them is void
+   * @param filled for tables in which late rows fill what the newer ones lack, else null
    * @param forgotten for an index that forgets keys that are not written again, else null
    */
   Assignment(
@@ -85,6 +92,7 @@ final class Assignment {
       RecordMerger merger,
       IndexScope scope,
       Rows rows,
+      @Nullable FilledColumns filled,
       @Nullable ForgottenKeys forgotten,
       Output output) {
     this.index = requireNonNull(index, "index");
@@ -95,6 +103,7 @@ final class Assignment {
     this.combines = merger.combination() != RecordMerger.Combination.NONE;
     this.scope = requireNonNull(scope, "scope");
     this.rows = requireNonNull(rows, "rows");
+    this.filled = filled;
     this.forgotten = forgotten;
     this.output = requireNonNull(output, "output");
   }
@@ -145,7 +154,7 @@ final class Assignment {
               && !location.isDelete()
               && (scope == IndexScope.PARTITION || group.isInPartitionOf(record));
       if (adds) {
-        send(record, group); // it may fill what the newer one lacks
+        addLate(record, location, group);
       }
       return Outcome.LATE;
     }
@@ -155,7 +164,11 @@ final class Assignment {
     if (scope == IndexScope.PARTITION || group.isInPartitionOf(record)) {
       send(record, group);
       boolean comesBack = location.isDelete();
-      remember(location, group);
+      byte[] columns = columnsOf(record);
+      if (columns != null && !comesBack) {
+        columns = filled.join(location.filled(), columns);
+      }
+      remember(location, group, columns);
       if (comesBack) {
         placed(location);
       }
@@ -169,9 +182,32 @@ final class Assignment {
     GroupAddress target = allocate(record);
     record.markMoved();
     send(record, target);
-    remember(location, target);
+    remember(location, target, columnsOf(record));
     placed(location);
     return Outcome.MOVED;
+  }
+
+  /** It may fill what the newer one lacks. */
+  private void addLate(HudiRecord record, KeyLocation location, GroupAddress group)
+      throws Exception {
+    if (filled == null) {
+      send(record, group);
+      return;
+    }
+    byte[] before = location.filled();
+    HudiRecord rest = filled.rest(record, location);
+    if (rest != null) {
+      send(rest, group);
+    }
+    if (location.filled() != before) {
+      index.update(location);
+    }
+  }
+
+  /** Null if they are of no matter. */
+  @Nullable
+  private byte[] columnsOf(HudiRecord record) throws IOException {
+    return filled == null || record.isDelete() ? null : filled.of(record);
   }
 
   @Nullable
@@ -188,6 +224,7 @@ final class Assignment {
     GroupAddress target = allocate(record);
     send(record, target);
     KeyLocation location = new KeyLocation(target.number(), arriving);
+    location.setFilled(columnsOf(record));
     placed(location);
     index.put(location);
     return Outcome.NEW;
@@ -207,7 +244,7 @@ final class Assignment {
       delete.markMoved(); // maybe: the row after it may name another partition
     }
     if (merger.usesOrdering()) {
-      remember(location, group);
+      remember(location, group, null);
     } else {
       index.remove(); // so the key may come back anywhere
       delete.markMoved();
@@ -216,9 +253,13 @@ final class Assignment {
     return Outcome.KNOWN;
   }
 
+  /** What a row adds to a base file, about. */
+  static long baseFileBytes(HudiRecord record) {
+    return 1 + record.bodyLength() / SHRINKS_BY;
+  }
+
   private GroupAddress allocate(HudiRecord record) {
-    return groups.add(
-        allocator.allocate(record.partitionPath(), 1 + record.bodyLength() / SHRINKS_BY));
+    return groups.add(allocator.allocate(record.partitionPath(), baseFileBytes(record)));
   }
 
   private void send(HudiRecord record, GroupAddress group) {
@@ -227,30 +268,53 @@ final class Assignment {
   }
 
   /** The arriving version is the newest now. */
-  private void remember(KeyLocation location, GroupAddress group) throws Exception {
-    if (location.set(group.number(), arriving) || forgotten != null) {
+  private void remember(KeyLocation location, GroupAddress group, @Nullable byte[] columns)
+      throws Exception {
+    boolean changes = location.set(group.number(), arriving);
+    changes |= location.setFilled(columns);
+    if (changes || forgotten != null) {
       index.update(location);
     }
   }
 
-  /** Takes in what the table says of the current key of the index. */
-  void learn(GroupAddress group, Version version) throws Exception {
+  /**
+   * Takes in what the table says of the current key of the index.
+   *
+   * @param row null if it was not read
+   */
+  void learn(GroupAddress group, Version version, @Nullable RowData row) throws Exception {
     KeyLocation old = location();
     if (old == null) {
-      learnNew(group, version);
-    } else if (counts(old, group, version)) {
+      learnNew(group, version, row);
+      return;
+    }
+    byte[] columns = filled == null || row == null ? null : filled.of(row);
+    if (counts(old, group, version)) {
       if (version.isDelete() && !merger.usesOrdering()) {
         index.remove();
-      } else if (old.set(group.number(), version)) {
+        return;
+      }
+      if (columns != null && !old.isDelete() && old.group() == group.number()) {
+        columns = filled.join(old.filled(), columns);
+      }
+      boolean changes = old.set(group.number(), version);
+      changes |= old.setFilled(columns);
+      if (changes) {
+        index.update(old);
+      }
+    } else if (columns != null && !old.isDelete() && old.group() == group.number()) {
+      if (old.setFilled(filled.join(old.filled(), columns))) { // it has filled what was lacking
         index.update(old);
       }
     }
   }
 
   /** The same for a key that the index does not know. */
-  void learnNew(GroupAddress group, Version version) throws Exception {
+  void learnNew(GroupAddress group, Version version, @Nullable RowData row) throws Exception {
     if (!version.isDelete() || merger.usesOrdering()) {
-      index.put(new KeyLocation(group.number(), version));
+      KeyLocation location = new KeyLocation(group.number(), version);
+      location.setFilled(filled == null || row == null ? null : filled.of(row));
+      index.put(location);
     }
   }
 

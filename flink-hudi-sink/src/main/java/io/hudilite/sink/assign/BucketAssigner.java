@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.clustering.ClusteringWatch;
 import io.hudilite.core.config.HudiTableException;
-import io.hudilite.core.file.FileId;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.storage.Storage;
@@ -13,16 +12,11 @@ import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.GroupAddress;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -55,8 +49,6 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   /** Not the inherited one, which counts as Flink's own in log settings. */
   private static final Logger OWN_LOG = LoggerFactory.getLogger(BucketAssigner.class);
 
-  private static final int LOGS_SHRINK_BY = 3;
-
   private final AssignSettings settings;
 
   private transient ListState<String> groupState;
@@ -73,6 +65,10 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
 
   private transient FileGroupAllocator allocator;
   private transient Assignment assignment;
+
+  /** Null if late rows fill nothing. */
+  @Nullable private transient FilledColumns filled;
+
   private transient RecordIndex index;
 
   /** Numbers of groups of the state that the table does not have any more. */
@@ -135,7 +131,9 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
       WriterLease.awaitReady(storage, settings.run(), Thread::sleep);
     }
     IndexBootstrap table = IndexBootstrap.open(storage);
-    allocator = newAllocator(table);
+    allocator =
+        new AssignerShare(settings.path(), settings.config(), settings.writers(), subtask, subtasks)
+            .allocator(table);
     assignMetrics = new AssignMetrics(getMetricGroup(), groups);
     forgetIfRewound(table);
     index = newIndex();
@@ -158,6 +156,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
         gone.add(group.number());
       }
     }
+    filled = FilledColumns.of(settings.table().config(), settings.rowType());
     assignment = newAssignment(index, forgotten);
     fillIndex(table);
     if (settings.followsClusterings()) {
@@ -185,6 +184,7 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
         settings.config().operation() == WriteOperation.INSERT_DISTINCT
             ? Assignment.Rows.FIRST
             : Assignment.Rows.BY_MERGE_RULE,
+        filled,
         beside,
         this::emit);
   }
@@ -222,7 +222,11 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
             settings.config().indexScope(),
             key -> isOwn(key.hashCode()),
             startsEmpty);
-    int instants = table.scan(coverage, filler::of);
+    int instants =
+        table.scan(
+            coverage,
+            filled == null ? IndexBootstrap.Reading.KEYS : IndexBootstrap.Reading.ALL_COLUMNS,
+            filler::of);
     if (instants > 0) {
       OWN_LOG.info(
           "Read {} versions of keys of {} instants of '{}' into the index of subtask {} in {} ms",
@@ -269,54 +273,6 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
     return descriptor;
   }
 
-  private FileGroupAllocator newAllocator(IndexBootstrap table) {
-    long maxFileBytes = settings.config().maxFileSize().getBytes();
-    int groupsPerPartition = Math.max(1, (settings.writers() + subtasks - 1) / subtasks);
-    int[] opened = new int[1];
-    return new FileGroupAllocator(
-        maxFileBytes,
-        groupsPerPartition,
-        partition -> smallGroups(table, partition),
-        () -> newId(opened[0]++));
-  }
-
-  private List<FileGroupAllocator.SmallGroup> smallGroups(IndexBootstrap table, String partition) {
-    try {
-      List<FileGroupAllocator.SmallGroup> all =
-          table
-              .smallGroups(partition, settings.config().smallFileLimit().getBytes(), LOGS_SHRINK_BY)
-              .stream()
-              .sorted(Comparator.comparing(FileGroupAllocator.SmallGroup::id))
-              .toList();
-      // Every assigner sees the same groups and takes its share.
-      return IntStream.range(0, all.size())
-          .filter(i -> i % subtasks == subtask)
-          .mapToObj(all::get)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(
-          "The file groups of partition '%s' of the table at '%s' cannot be listed"
-              .formatted(partition, settings.path()),
-          e);
-    }
-  }
-
-  /** Ids are chosen so that the groups of all assigners together give each writer the same work. */
-  private FileId newId(int turn) {
-    int wanted = (subtask + turn * Math.max(1, subtasks)) % settings.writers();
-    return Stream.generate(UUID::randomUUID)
-        .filter(
-            id ->
-                HudiRecord.writerOf(
-                        id.getMostSignificantBits(),
-                        id.getLeastSignificantBits(),
-                        settings.writers())
-                    == wanted)
-        .findFirst()
-        .map(FileId::of)
-        .orElseThrow();
-  }
-
   /** Nothing: the index selects the key itself, without making an object of it. */
   @Override
   @SuppressWarnings("rawtypes") // as Flink declares it
@@ -326,11 +282,8 @@ public final class BucketAssigner extends AbstractStreamOperator<HudiRecord>
   public void processElement(StreamRecord<HudiRecord> element) throws Exception {
     current = element;
     HudiRecord record = element.getValue();
-    if (record.isDelete() && !settings.config().operation().takesChanges()) {
-      throw new SuppressRestartsException(
-          new HudiTableException(
-              "A delete of key '%s' came to the table at '%s', but 'write.operation' is insert, which only adds rows. Set it to upsert."
-                  .formatted(record.recordKey(), settings.path())));
+    if (!settings.config().operation().takesChanges()) {
+      AppendAssigner.requireNoDelete(record, settings.path(), "insert");
     }
     assignMetrics.count(assignment.assign(record));
     if (forgotten != null && forgotten.isFull()) {

@@ -140,6 +140,21 @@ final class IndexBootstrap {
    */
   int scan(IndexCoverage coverage, Function<FileGroupId, SliceKeyReader.Visitor> visitors)
       throws IOException {
+    return scan(coverage, Reading.KEYS, visitors);
+  }
+
+  /** What is read of rows. */
+  enum Reading {
+    KEYS,
+    ALL_COLUMNS
+  }
+
+  /** The same, with rows if they are wanted. */
+  int scan(
+      IndexCoverage coverage,
+      Reading reading,
+      Function<FileGroupId, SliceKeyReader.Visitor> visitors)
+      throws IOException {
     if (table == null) {
       return 0;
     }
@@ -157,7 +172,11 @@ final class IndexBootstrap {
         movesGroups || lacksOlder || coverage.equals(IndexCoverage.NOTHING) || wereCleaned(missing);
     List<ScanSplit> splits =
         readsAll ? IndexScanner.planAll(table) : IndexScanner.planInstants(table, missing);
-    IndexScanner scanner = new IndexScanner(table.readContext());
+    IndexScanner scanner =
+        switch (reading) {
+          case KEYS -> new IndexScanner(table.readContext());
+          case ALL_COLUMNS -> IndexScanner.ofRows(table.readContext());
+        };
     for (ScanSplit split : splits) {
       scanner.scanVersions(split, visitors.apply(split.groupId()));
     }

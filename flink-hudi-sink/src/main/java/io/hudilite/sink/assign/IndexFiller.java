@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import javax.annotation.Nullable;
+import org.apache.flink.table.data.RowData;
 
 /**
  * Puts what the files of the table say into the index, as far as the keys are this task's own.
@@ -76,6 +77,11 @@ final class IndexFiller implements SliceKeyReader.Visitor {
 
   @Override
   public void visit(Version version) throws IOException {
+    visit(version, null);
+  }
+
+  @Override
+  public void visit(Version version, @Nullable RowData row) throws IOException {
     versions++;
     if (group == null) {
       group = groups.add(groupId);
@@ -83,9 +89,9 @@ final class IndexFiller implements SliceKeyReader.Visitor {
     index.select(key);
     try {
       if (seen == null || seen.addOrMeet(key.hashCode())) {
-        assignment.learn(group, version);
+        assignment.learn(group, version, row);
       } else {
-        assignment.learnNew(group, version);
+        assignment.learnNew(group, version, row);
       }
     } catch (IOException | RuntimeException e) {
       throw e;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.key.OrderingValue.Kind;
 import io.hudilite.core.merge.Version;
+import java.util.Arrays;
 import java.util.Objects;
 import javax.annotation.Nullable;
 
@@ -17,16 +18,22 @@ import javax.annotation.Nullable;
  * <p>Belongs to the index; who changes it tells {@link RecordIndex#update}.
  */
 public final class KeyLocation {
+  private static final Kind[] KINDS = Kind.values();
+
   private long group;
   private long orderingNumber;
   private boolean isDelete;
-  private Kind kind;
+
+  /** A byte, so that the object does not grow by what else is in it. */
+  private byte kind;
 
   /** Null for kinds NONE, INT and LONG. */
   @Nullable private OrderingValue ordering;
 
+  /** See {@link FilledColumns}; null if not known, or of no matter. */
+  @Nullable private byte[] filled;
+
   KeyLocation(long group, Version version) {
-    this.kind = Kind.NONE;
     set(group, version);
   }
 
@@ -40,6 +47,7 @@ public final class KeyLocation {
     isDelete = other.isDelete;
     kind = other.kind;
     ordering = other.ordering;
+    filled = other.filled;
   }
 
   KeyLocation copy() {
@@ -54,14 +62,14 @@ public final class KeyLocation {
   boolean set(long newGroup, Version version) {
     if (group == newGroup
         && isDelete == version.isDelete()
-        && kind == version.kind()
+        && kind == (byte) version.kind().ordinal()
         && orderingNumber == version.number()
         && Objects.equals(ordering, version.value())) {
       return false;
     }
     group = newGroup;
     isDelete = version.isDelete();
-    kind = version.kind();
+    kind = (byte) version.kind().ordinal();
     orderingNumber = version.number();
     if (ordering != version.value()) {
       ordering = version.value();
@@ -80,7 +88,23 @@ public final class KeyLocation {
   }
 
   Kind orderingKind() {
-    return kind;
+    return KINDS[kind];
+  }
+
+  /** Which columns of the row have a value, in the form of {@link FilledColumns}. */
+  @Nullable
+  byte[] filled() {
+    return filled;
+  }
+
+  /**
+   * @param columns not changed any more by anybody
+   * @return whether that changes anything
+   */
+  boolean setFilled(@Nullable byte[] columns) {
+    boolean changes = !Arrays.equals(filled, columns);
+    filled = columns;
+    return changes;
   }
 
   /** The ordering value of kinds INT and LONG. */
@@ -94,9 +118,9 @@ public final class KeyLocation {
 
   /** Copies what merge rules look at. */
   Version into(Version version) {
-    return switch (kind) {
+    return switch (KINDS[kind]) {
       case NONE -> version.setNone(isDelete);
-      case INT, LONG -> version.setNumber(isDelete, kind, orderingNumber);
+      case INT, LONG -> version.setNumber(isDelete, KINDS[kind], orderingNumber);
       case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> version.set(isDelete, ordering);
     };
   }
@@ -108,6 +132,7 @@ public final class KeyLocation {
         && isDelete == other.isDelete
         && kind == other.kind
         && orderingNumber == other.orderingNumber
+        && Arrays.equals(filled, other.filled)
         && Objects.equals(ordering, other.ordering);
   }
 

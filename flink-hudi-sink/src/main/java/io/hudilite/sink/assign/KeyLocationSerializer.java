@@ -15,9 +15,10 @@ import org.apache.flink.core.memory.DataOutputView;
  *
  * <pre>
  * head      1 byte  kind of the ordering value, the numbers of {@link OrderingCodec}; 128 is added
- *                   for a delete
+ *                   for a delete, 64 if it is known which columns have values
  * group     int64   number of the file group
  * ordering          int: int32; long: int64; none: nothing; others: int32 length and OrderingCodec
+ * filled            only if known: uint16 length and the bytes of {@link FilledColumns}
  * </pre>
  */
 public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLocation> {
@@ -26,6 +27,7 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
   public static final KeyLocationSerializer INSTANCE = new KeyLocationSerializer();
 
   private static final int DELETE = 0x80;
+  private static final int FILLED = 0x40;
   private static final int NONE = 0;
   private static final int INT = 2;
   private static final int LONG = 3;
@@ -59,29 +61,34 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
 
   @Override
   public void serialize(KeyLocation location, DataOutputView target) throws IOException {
-    int delete = location.isDelete() ? DELETE : 0;
+    byte[] filled = location.filled();
+    int flags = (location.isDelete() ? DELETE : 0) | (filled == null ? 0 : FILLED);
     switch (location.orderingKind()) {
       case NONE -> {
-        target.writeByte(NONE | delete);
+        target.writeByte(NONE | flags);
         target.writeLong(location.group());
       }
       case INT -> {
-        target.writeByte(INT | delete);
+        target.writeByte(INT | flags);
         target.writeLong(location.group());
         target.writeInt((int) location.orderingNumber());
       }
       case LONG -> {
-        target.writeByte(LONG | delete);
+        target.writeByte(LONG | flags);
         target.writeLong(location.group());
         target.writeLong(location.orderingNumber());
       }
       case BOOLEAN, FLOAT, DOUBLE, STRING, BYTES, DECIMAL, LIST -> {
         byte[] ordering = OrderingCodec.toBytes(location.ordering());
-        target.writeByte(ordering[0] | delete);
+        target.writeByte(ordering[0] | flags);
         target.writeLong(location.group());
         target.writeInt(ordering.length);
         target.write(ordering);
       }
+    }
+    if (filled != null) {
+      target.writeShort(filled.length);
+      target.write(filled);
     }
   }
 
@@ -91,7 +98,7 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
     long group = source.readLong();
     boolean isDelete = (head & DELETE) != 0;
     Version version = new Version();
-    switch (head & ~DELETE) {
+    switch (head & ~(DELETE | FILLED)) {
       case NONE -> version.setNone(isDelete);
       case INT -> version.setNumber(isDelete, OrderingValue.Kind.INT, source.readInt());
       case LONG -> version.setNumber(isDelete, OrderingValue.Kind.LONG, source.readLong());
@@ -101,7 +108,13 @@ public final class KeyLocationSerializer extends TypeSerializerSingleton<KeyLoca
         version.set(isDelete, OrderingCodec.decode(ordering, 0, ordering.length));
       }
     }
-    return new KeyLocation(group, version);
+    KeyLocation location = new KeyLocation(group, version);
+    if ((head & FILLED) != 0) {
+      byte[] filled = new byte[source.readUnsignedShort()];
+      source.readFully(filled);
+      location.setFilled(filled);
+    }
+    return location;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.log.LogBlockFormat;
 import java.io.Serializable;
@@ -130,35 +131,16 @@ public record SinkConfig(
     }
   }
 
+  /** Whether rows are added to file groups that are there, without a look at their keys. */
+  public boolean fillsSmallFiles(TableType type) {
+    return operation == WriteOperation.INSERT_INTO_SMALL_FILES
+        && type == TableType.COPY_ON_WRITE
+        && index != IndexKind.BUCKET;
+  }
+
   /** The same with another operation. */
   public SinkConfig withOperation(WriteOperation other) {
-    return new SinkConfig(
-        other,
-        bulkShuffle,
-        bulkOrder,
-        index,
-        buckets,
-        bucketFields,
-        indexScope,
-        indexTtl,
-        writeTasks,
-        assignTasks,
-        taskMaxSize,
-        batchSize,
-        logBlockSize,
-        logBlockFormat,
-        parquetRowGroupSize,
-        parquetPageSize,
-        maxFileSize,
-        smallFileLimit,
-        mergeMemory,
-        compression,
-        rowsPerSecond,
-        badRows,
-        commitRetries,
-        commitRetryInterval,
-        heartbeatInterval,
-        heartbeatMisses);
+    return new Builder(this).operation(other).build();
   }
 
   /** What a user gets who sets nothing. */
@@ -200,6 +182,35 @@ public record SinkConfig(
     private int heartbeatMisses = 5;
 
     private Builder() {}
+
+    private Builder(SinkConfig config) {
+      this.operation = config.operation;
+      this.bulkShuffle = config.bulkShuffle;
+      this.bulkOrder = config.bulkOrder;
+      this.index = config.index;
+      this.buckets = config.buckets;
+      this.bucketFields = config.bucketFields;
+      this.indexScope = config.indexScope;
+      this.indexTtl = config.indexTtl;
+      this.writeTasks = config.writeTasks;
+      this.assignTasks = config.assignTasks;
+      this.taskMaxSize = config.taskMaxSize;
+      this.batchSize = config.batchSize;
+      this.logBlockSize = config.logBlockSize;
+      this.logBlockFormat = config.logBlockFormat;
+      this.parquetRowGroupSize = config.parquetRowGroupSize;
+      this.parquetPageSize = config.parquetPageSize;
+      this.maxFileSize = config.maxFileSize;
+      this.smallFileLimit = config.smallFileLimit;
+      this.mergeMemory = config.mergeMemory;
+      this.compression = config.compression;
+      this.rowsPerSecond = config.rowsPerSecond;
+      this.badRows = config.badRows;
+      this.commitRetries = config.commitRetries;
+      this.commitRetryInterval = config.commitRetryInterval;
+      this.heartbeatInterval = config.heartbeatInterval;
+      this.heartbeatMisses = config.heartbeatMisses;
+    }
 
     public Builder operation(WriteOperation operation) {
       this.operation = operation;

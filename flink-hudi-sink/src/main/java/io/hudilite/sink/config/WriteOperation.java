@@ -12,6 +12,12 @@ public enum WriteOperation {
    */
   INSERT(CommitMetadata.INSERT),
   /**
+   * As INSERT, but in copy-on-write tables rows are added to small file groups that are there,
+   * whose base files are written anew with them; so there are fewer files, and less is written in
+   * the same time. In merge-on-read tables the same as INSERT, as in Hudi.
+   */
+  INSERT_INTO_SMALL_FILES(CommitMetadata.INSERT),
+  /**
    * A row is added if no row has its key, else left out: of rows with one key the first counts.
    * Deletes are refused.
    */
@@ -49,7 +55,7 @@ public enum WriteOperation {
 
   /** Whether rows that do not fit into the memory wait in local files. */
   public boolean isBulk() {
-    return appends() && this != INSERT;
+    return appends() && this != INSERT && this != INSERT_INTO_SMALL_FILES;
   }
 
   /** Whether file groups that are there are replaced. */

@@ -93,6 +93,18 @@ public final class HudiRecord {
         slice(orderingOffset(), orderingLength()));
   }
 
+  /** The same row with another ordering value and body, not assigned yet. */
+  public HudiRecord with(OrderingValue ordering, AvroBuffer body) {
+    byte[] value = OrderingCodec.toBytes(ordering);
+    int head = orderingOffset();
+    byte[] copy = Arrays.copyOf(Arrays.copyOf(bytes, head), head + value.length + body.size());
+    copy[0] = 0;
+    setInt(copy, ORDERING_LENGTH_AT, value.length);
+    System.arraycopy(value, 0, copy, head, value.length);
+    System.arraycopy(body.array(), 0, copy, head + value.length, body.size());
+    return new HudiRecord(copy);
+  }
+
   /** The array itself, not a copy. */
   public byte[] bytes() {
     return bytes;

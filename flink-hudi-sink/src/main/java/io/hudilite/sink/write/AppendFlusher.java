@@ -2,27 +2,19 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
-import io.hudilite.core.file.FileId;
-import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
-import io.hudilite.core.write.BaseFileCreator;
 import io.hudilite.core.write.PartitionMetadata;
 import io.hudilite.core.write.RowFormat;
 import io.hudilite.core.write.SequenceNumbers;
-import io.hudilite.core.write.WriteMarkers;
-import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.UUID;
 import javax.annotation.Nullable;
 
 /**
@@ -31,9 +23,6 @@ import javax.annotation.Nullable;
  * rows wait in a local file, and so makes files as large as they may be.
  */
 final class AppendFlusher implements Flusher {
-  /** Between two looks at the size of a file. */
-  private static final int ROWS_BETWEEN_SIZE_CHECKS = 500;
-
   private final Storage storage;
   private final RowFormat format;
   private final PartitionMetadata partitions;
@@ -100,7 +89,7 @@ final class AppendFlusher implements Flusher {
     }
     // Sorted rows must meet those that were spilled before.
     flush(groups);
-    Map<String, Rows> byPartition = new LinkedHashMap<>();
+    Map<String, RollingBaseFiles.Rows> byPartition = new LinkedHashMap<>();
     SpilledRows rows = spilled;
     for (FileGroupId id : new TreeSet<>(rows.groups())) {
       byPartition.put(id.partitionPath(), visitor -> rows.forEach(id, order, visitor));
@@ -112,60 +101,27 @@ final class AppendFlusher implements Flusher {
   }
 
   private List<WriteStat> write(List<GroupBuffer> groups) throws IOException {
-    Map<String, Rows> byPartition = new LinkedHashMap<>();
+    Map<String, RollingBaseFiles.Rows> byPartition = new LinkedHashMap<>();
     for (GroupBuffer group : groups) {
       byPartition.put(group.id().partitionPath(), visitor -> group.forEach(order, visitor));
     }
     return write(byPartition);
   }
 
-  /** The rows of one partition. */
-  @FunctionalInterface
-  private interface Rows {
-    void forEach(GroupBuffer.Visitor visitor) throws IOException;
-  }
-
-  private List<WriteStat> write(Map<String, Rows> byPartition) throws IOException {
-    List<FileGroupId> first = new ArrayList<>(byPartition.size());
-    byPartition.keySet().forEach(partition -> first.add(newGroup(partition)));
-    String token = name.nextToken();
-    mark(first, token);
-    List<WriteStat> stats = new ArrayList<>(first.size());
-    int next = 0;
-    for (Rows rows : byPartition.values()) {
-      FileGroupId id = first.get(next++);
-      partitions.ensure(id.partitionPath(), sequence.instant());
-      Appender appender = new Appender(id, token, stats);
-      try {
-        rows.forEach(appender);
-        appender.finish();
-      } catch (IOException | RuntimeException e) {
-        appender.abort();
-        throw e;
-      }
+  private List<WriteStat> write(Map<String, RollingBaseFiles.Rows> byPartition) throws IOException {
+    RollingBaseFiles files = new RollingBaseFiles(storage, format, sequence, name, maxFileBytes);
+    Map<FileGroupId, RollingBaseFiles.Rows> byGroup = new LinkedHashMap<>();
+    byPartition.forEach(
+        (partition, rows) -> byGroup.put(RollingBaseFiles.newGroup(partition), rows));
+    for (FileGroupId id : byGroup.keySet()) {
+      files.plan(id, null);
     }
-    return stats;
-  }
-
-  private static FileGroupId newGroup(String partition) {
-    return new FileGroupId(partition, FileId.of(UUID.randomUUID()));
-  }
-
-  private void mark(List<FileGroupId> groups, String token) throws IOException {
-    if (groups.isEmpty()) {
-      return;
+    files.mark();
+    for (Map.Entry<FileGroupId, RollingBaseFiles.Rows> group : byGroup.entrySet()) {
+      partitions.ensure(group.getKey().partitionPath(), sequence.instant());
+      files.write(group.getKey(), null, group.getValue());
     }
-    List<WriteMarkers.Marker> markers = new ArrayList<>(groups.size());
-    for (FileGroupId id : groups) {
-      markers.add(
-          new WriteMarkers.Marker(
-              id.pathOf(nameOf(id, token).toString()), WriteMarkers.IoType.CREATE));
-    }
-    new WriteMarkers(storage, sequence.instant()).add(name.nextMarkerNumber(), markers);
-  }
-
-  private BaseFileName nameOf(FileGroupId id, String token) {
-    return new BaseFileName(id.fileId(), token, sequence.instant());
+    return files.stats();
   }
 
   @Override
@@ -178,55 +134,6 @@ final class AppendFlusher implements Flusher {
     if (spilled != null) {
       spilled.close();
       spilled = null;
-    }
-  }
-
-  /** Writes one file after the other for one partition. */
-  private final class Appender implements GroupBuffer.Visitor {
-    private final String token;
-    private final List<WriteStat> stats;
-    private FileGroupId id;
-    private BaseFileCreator creator;
-    private long rows;
-
-    private Appender(FileGroupId first, String token, List<WriteStat> stats) {
-      this.id = first;
-      this.token = token;
-      this.stats = stats;
-      this.creator = open();
-    }
-
-    private BaseFileCreator open() {
-      return new BaseFileCreator(
-          format,
-          sequence,
-          id.partitionPath(),
-          nameOf(id, token),
-          new LogFileName(id.fileId(), sequence.instant(), 1, token));
-    }
-
-    @Override
-    public void visit(byte[] page, int offset, int length) throws IOException {
-      if (++rows % ROWS_BETWEEN_SIZE_CHECKS == 0 && creator.estimatedBytes() >= maxFileBytes) {
-        finish();
-        id = newGroup(id.partitionPath());
-        mark(List.of(id), token);
-        creator = open();
-      }
-      creator.insert(
-          page,
-          HudiRecord.keyOffset(offset),
-          HudiRecord.keyLength(page, offset),
-          HudiRecord.bodyOffset(page, offset),
-          HudiRecord.bodyLength(page, offset, length));
-    }
-
-    private void finish() throws IOException {
-      stats.addAll(creator.finish());
-    }
-
-    private void abort() {
-      creator.abort();
     }
   }
 }

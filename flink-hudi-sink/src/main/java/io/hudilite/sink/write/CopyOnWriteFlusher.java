@@ -2,18 +2,14 @@ package io.hudilite.sink.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
-import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.storage.Storage;
-import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
-import io.hudilite.core.view.FileSystemView;
 import io.hudilite.core.write.BaseFileRewriter;
 import io.hudilite.core.write.PartitionMetadata;
 import io.hudilite.core.write.RowFormat;
@@ -21,11 +17,9 @@ import io.hudilite.core.write.SequenceNumbers;
 import io.hudilite.core.write.WriteMarkers;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
@@ -34,25 +28,15 @@ import javax.annotation.Nullable;
  * other, so that the memory does not grow with their number.
  */
 final class CopyOnWriteFlusher implements Flusher {
-  /** How long a written file is remembered after its instant was seen to be complete. */
-  private static final int REMEMBERED_BARRIERS = 10;
-
   private final Storage storage;
   private final RowFormat format;
   private final MergeMemory memory;
   private final PartitionMetadata partitions;
   private final WriterName name;
   private final Map<FileGroupId, BaseFileRewriter> open = new LinkedHashMap<>();
-
-  /** The newest base files that this writer made: their instants may not be complete yet. */
-  private final Map<FileGroupId, Own> own = new HashMap<>();
-
-  private int barriers;
-  @Nullable private HudiTable table;
+  private final NewestBaseFiles newest;
   @Nullable private ReadContext context;
   @Nullable private SequenceNumbers sequence;
-
-  private record Own(BaseFile file, int barriers) {}
 
   CopyOnWriteFlusher(Storage storage, RowFormat format, MergeMemory memory, WriterName name) {
     this.storage = requireNonNull(storage, "storage");
@@ -60,6 +44,7 @@ final class CopyOnWriteFlusher implements Flusher {
     this.memory = requireNonNull(memory, "memory");
     this.name = requireNonNull(name, "name");
     this.partitions = new PartitionMetadata(storage);
+    this.newest = new NewestBaseFiles(storage);
   }
 
   @Override
@@ -86,9 +71,7 @@ final class CopyOnWriteFlusher implements Flusher {
     BaseFileRewriter rewriter = open.get(id);
     if (rewriter == null) {
       if (context == null) {
-        table = HudiTable.open(storage);
-        table.requireNamesStay();
-        context = table.readContext().withMemory(memory);
+        context = newest.readContext().withMemory(memory);
       }
       rewriter = new BaseFileRewriter(format, context, sequence, id);
       open.put(id, rewriter);
@@ -113,7 +96,7 @@ final class CopyOnWriteFlusher implements Flusher {
     if (open.isEmpty()) {
       return List.of();
     }
-    Newest newest = new Newest();
+    newest.look();
     List<FileGroupId> all = new ArrayList<>(open.keySet());
     all.sort(null);
     List<WriteMarkers.Marker> markers = new ArrayList<>(all.size());
@@ -139,8 +122,7 @@ final class CopyOnWriteFlusher implements Flusher {
         }
         for (WriteStat stat : rewriter.finish()) {
           stats.add(stat);
-          BaseFileName written = BaseFileName.parse(stat.fileName()).orElseThrow();
-          own.put(id, new Own(new BaseFile(id, written, stat.fileSizeInBytes()), barriers));
+          newest.wrote(stat);
         }
       } catch (IOException | RuntimeException e) {
         rewriter.abort();
@@ -153,59 +135,12 @@ final class CopyOnWriteFlusher implements Flusher {
 
   @Override
   public void onBarrier() {
-    barriers++;
+    newest.onBarrier();
   }
 
   @Override
   public void close() {
     open.values().forEach(BaseFileRewriter::abort);
     open.clear();
-  }
-
-  /** The newest base files, as the table is now. Each partition is listed once. */
-  private final class Newest {
-    private final FileSystemView view;
-    private final Map<String, Map<FileGroupId, BaseFile>> committed = new HashMap<>();
-
-    private Newest() throws IOException {
-      HudiTable now = table.refresh();
-      view = now.view();
-      own.values()
-          .removeIf(
-              mine ->
-                  barriers - mine.barriers > REMEMBERED_BARRIERS
-                      && now.timeline().pending(mine.file.name().instant()).isEmpty());
-    }
-
-    /** Null if the group has none. */
-    @Nullable
-    private BaseFile of(FileGroupId id) throws IOException {
-      if (view.isReplaced(id)) {
-        throw new HudiTableException(
-            ("File group %s of partition '%s' of the table at '%s' was replaced by another job"
-                    + " (INSERT OVERWRITE or clustering) while this one was writing to it. Restart"
-                    + " this job from its last checkpoint: it then looks up where its keys are.")
-                .formatted(id.fileId(), id.partitionPath(), storage.location()));
-      }
-      Own mine = own.get(id);
-      Map<FileGroupId, BaseFile> ofPartition = committed.get(id.partitionPath());
-      if (ofPartition == null) {
-        ofPartition = new HashMap<>();
-        for (FileSlice slice : view.latestSlices(id.partitionPath())) {
-          Optional<BaseFile> file = slice.baseFile();
-          if (file.isPresent()) {
-            ofPartition.put(slice.groupId(), file.get());
-          }
-        }
-        committed.put(id.partitionPath(), ofPartition);
-      }
-      BaseFile found = ofPartition.get(id);
-      if (mine == null) {
-        return found;
-      }
-      return found == null || !found.name().instant().isAfter(mine.file.name().instant())
-          ? mine.file
-          : found;
-    }
   }
 }

@@ -176,7 +176,8 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
                 ? null
                 : new BodyCombiner(merger, settings.rowType(), settings.tableName()));
     flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
-    if (!appends() && settings.config().index() != IndexKind.BUCKET) {
+    boolean writesToGroups = !appends() || fillsSmallFiles();
+    if (writesToGroups && settings.config().index() != IndexKind.BUCKET) {
       guard =
           new ReplacedGroupGuard(
               Storages.of(settings.path()),
@@ -209,6 +210,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             WriterMemory.logBlockBytes(bufferBytes, config.logBlockSize().getBytes()),
             config.logBlockFormat());
     WriterName name = new WriterName(subtask, task.getNumberOfParallelSubtasks(), attempt);
+    if (fillsSmallFiles()) {
+      return new SmallFileFlusher(
+          storage, format, name, config.maxFileSize().getBytes(), localFolder());
+    }
     if (appends()) {
       return new AppendFlusher(
           storage,
@@ -236,6 +241,10 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
   /** In buckets a key has its file group, also if rows are only added. */
   private boolean appends() {
     return settings.config().operation().appends() && settings.config().index() != IndexKind.BUCKET;
+  }
+
+  private boolean fillsSmallFiles() {
+    return settings.config().fillsSmallFiles(settings.tableType());
   }
 
   private Path localFolder() {

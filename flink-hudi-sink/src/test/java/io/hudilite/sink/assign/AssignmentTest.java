@@ -29,6 +29,7 @@ class AssignmentTest {
         IndexScope.TABLE,
         Assignment.Rows.BY_MERGE_RULE,
         null,
+        null,
         this::emit);
   }
 

@@ -74,6 +74,7 @@ class ClusteringFollowerTest {
             IndexScope.TABLE,
             Assignment.Rows.BY_MERGE_RULE,
             null,
+            null,
             record -> emitted.add(record.recordKey() + " " + record.fileId()));
     IndexBootstrap bootstrap = IndexBootstrap.open(memory);
     IndexFiller filler =

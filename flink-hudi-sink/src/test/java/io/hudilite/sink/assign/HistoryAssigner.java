@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.flink.table.types.logical.RowType;
 
 /** What the assigners of a job do with a record, without Flink. */
 public abstract class HistoryAssigner {
@@ -35,8 +36,9 @@ public abstract class HistoryAssigner {
 
   /** The state index, filled from the table. */
   public static HistoryAssigner withIndex(
-      Storage storage, TableConfig config, IndexScope scope, boolean isDistinct)
+      Storage storage, TableConfig config, RowType rowType, IndexScope scope, boolean isDistinct)
       throws IOException {
+    FilledColumns filled = FilledColumns.of(config, rowType);
     IndexBootstrap table = IndexBootstrap.open(storage);
     HeapIndex index = new HeapIndex();
     GroupDictionary groups = new GroupDictionary();
@@ -62,10 +64,14 @@ public abstract class HistoryAssigner {
             RecordMerger.of(config),
             scope,
             isDistinct ? Assignment.Rows.FIRST : Assignment.Rows.BY_MERGE_RULE,
+            filled,
             null,
             emitted::add);
     IndexFiller filler = new IndexFiller(index, assignment, groups, scope, key -> true, true);
-    table.scan(IndexCoverage.NOTHING, filler::of);
+    table.scan(
+        IndexCoverage.NOTHING,
+        filled == null ? IndexBootstrap.Reading.KEYS : IndexBootstrap.Reading.ALL_COLUMNS,
+        filler::of);
     return new HistoryAssigner() {
       @Override
       public List<HudiRecord> assign(HudiRecord record) throws Exception {
