@@ -124,7 +124,8 @@ final class SinkPipeline {
             config.commitRetries(),
             config.commitRetryInterval(),
             config.heartbeatInterval(),
-            config.heartbeatInterval().multipliedBy(config.heartbeatMisses()));
+            config.heartbeatInterval().multipliedBy(config.heartbeatMisses()),
+            config.failedWrites());
     return withoutTwins(
         settings
             .named(

@@ -409,6 +409,17 @@ public final class HudiOptions {
               "For how many intervals a writing job may show nothing until another takes it for"
                   + " dead.");
 
+  public static final ConfigOption<String> FAILED_WRITES_POLICY =
+      key("hoodie.clean.failed.writes.policy")
+          .stringType()
+          .defaultValue("EAGER")
+          .withFallbackKeys("hoodie.cleaner.policy.failed.writes")
+          .withDescription(
+              "EAGER rolls back all that others have pending, for a job that is the table's only"
+                  + " writer; LAZY, beside Hudi's writers, what has shown no sign of life for"
+                  + " `hoodie.client.heartbeat.interval_in_ms` (60 s if not set) times"
+                  + " `hoodie.client.heartbeat.tolerable.misses` (2).");
+
   // ---- reading ----
 
   public static final ConfigOption<Integer> READ_TASKS =
@@ -847,6 +858,7 @@ public final class HudiOptions {
           RETRY_INTERVAL_MILLIS,
           HEARTBEAT_INTERVAL_MILLIS,
           HEARTBEAT_TOLERABLE_MISSES,
+          FAILED_WRITES_POLICY,
           READ_TASKS,
           QUERY_TYPE,
           READ_STREAMING_ENABLED,

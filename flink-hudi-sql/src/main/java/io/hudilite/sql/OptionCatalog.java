@@ -481,13 +481,7 @@ final class OptionCatalog {
     used(HudiOptions.CLEAN_RETAIN_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.CLEAN_RETAIN_HOURS, WRITERS, intFrom(1));
     used(HudiOptions.CLEAN_RETAIN_FILE_VERSIONS, WRITERS, intFrom(1));
-    refused(
-        new String[] {"hoodie.clean.failed.writes.policy", "hoodie.cleaner.policy.failed.writes"},
-        WRITERS,
-        oneOf("EAGER", "LAZY", "NEVER"),
-        List.of("EAGER"),
-        "One job at a time writes to a table; what it left is rolled back when the next one"
-            + " starts.");
+    used(HudiOptions.FAILED_WRITES_POLICY, WRITERS, oneOf("EAGER", "LAZY"));
     used(HudiOptions.CLEAN_MAX_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.ARCHIVE_MAX_COMMITS, WRITERS, intFrom(1));
     used(HudiOptions.ARCHIVE_MIN_COMMITS, WRITERS, intFrom(1));

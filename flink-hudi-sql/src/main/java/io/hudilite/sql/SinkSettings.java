@@ -6,6 +6,7 @@ import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.write.FailedWrites;
 import io.hudilite.sink.config.BadRows;
 import io.hudilite.sink.config.BulkOrder;
 import io.hudilite.sink.config.IndexKind;
@@ -76,7 +77,8 @@ final class SinkSettings {
             .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)))
             .heartbeatInterval(
                 Duration.ofMillis(options.get(HudiOptions.HEARTBEAT_INTERVAL_MILLIS)))
-            .heartbeatMisses(options.get(HudiOptions.HEARTBEAT_TOLERABLE_MISSES));
+            .heartbeatMisses(options.get(HudiOptions.HEARTBEAT_TOLERABLE_MISSES))
+            .failedWrites(failedWrites(options));
     if (index == IndexKind.BUCKET) {
       config
           .buckets(new BucketCounts(bucketNumber(options, stored), expressions(options, stored)))
@@ -89,6 +91,19 @@ final class SinkSettings {
         .given(HudiOptions.PARQUET_COMPRESSION_CODEC)
         .ifPresent(codec -> config.compression(codec.toUpperCase(Locale.ROOT)));
     return config.build();
+  }
+
+  /** The defaults of heartbeats are Hudi's, with whose writers they have to agree. */
+  private static FailedWrites failedWrites(EffectiveOptions options) {
+    if (!options.get(HudiOptions.FAILED_WRITES_POLICY).trim().equalsIgnoreCase("LAZY")) {
+      return FailedWrites.EAGER;
+    }
+    return FailedWrites.lazy(
+        options
+            .given(HudiOptions.HEARTBEAT_INTERVAL_MILLIS)
+            .map(Duration::ofMillis)
+            .orElse(FailedWrites.LAZY.beatInterval()),
+        options.given(HudiOptions.HEARTBEAT_TOLERABLE_MISSES).orElse(2));
   }
 
   private static IndexKind index(EffectiveOptions options, Optional<TableConfig> stored) {

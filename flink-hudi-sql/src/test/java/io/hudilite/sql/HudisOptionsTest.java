@@ -50,8 +50,6 @@ class HudisOptionsTest {
           "hive_sync.enabled",
           "hoodie.bucket.index.max.num.buckets",
           "hoodie.bucket.index.min.num.buckets",
-          "hoodie.clean.failed.writes.policy",
-          "hoodie.cleaner.policy.failed.writes",
           "hoodie.clustering.inline",
           "hoodie.datasource.merge.type",
           "hoodie.datasource.write.drop.partition.columns",

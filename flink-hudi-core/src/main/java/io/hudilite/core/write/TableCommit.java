@@ -46,13 +46,26 @@ public final class TableCommit {
   private final Rollback rollback;
   private final Restore restore;
   private final LateFiles lateFiles;
+  private final WriteHeartbeats heartbeats;
 
   /**
+   * Of a writer that is alone.
+   *
    * @param clock in the zone of the table's timeline
    */
   public TableCommit(Storage storage, TableConfig config, InstantClock clock) {
+    this(storage, config, clock, WriteHeartbeats.none(storage));
+  }
+
+  /**
+   * @param clock in the zone of the table's timeline
+   * @param heartbeats which tell what others have under way
+   */
+  public TableCommit(
+      Storage storage, TableConfig config, InstantClock clock, WriteHeartbeats heartbeats) {
     this.storage = requireNonNull(storage, "storage");
     this.clock = requireNonNull(clock, "clock");
+    this.heartbeats = requireNonNull(heartbeats, "heartbeats");
     this.timelines = new TimelineStore(storage, config);
     this.fates = new FateStore(storage);
     this.lateFiles = new LateFiles(storage, timelines);
@@ -77,10 +90,14 @@ public final class TableCommit {
     load();
     for (int attempt = 0; attempt < BEGIN_ATTEMPTS; attempt++) {
       InstantTime instant = clock.next();
+      if (!heartbeats.begin(instant)) {
+        continue;
+      }
       try {
         timelines.createRequested(new Instant.Requested(instant, action), new byte[0]);
       } catch (FileAlreadyExistsException e) {
         // Another process began in the same millisecond.
+        heartbeats.leave(instant);
         continue;
       }
       new WriteMarkers(storage, instant).begin();
@@ -128,6 +145,7 @@ public final class TableCommit {
       }
     }
     if (!(fate instanceof Fate.Commit commit)) {
+      heartbeats.end(instant);
       return CommitOutcome.REFUSED;
     }
     CommitMetadata committed = finishCommit(instant, commit);
@@ -246,13 +264,15 @@ public final class TableCommit {
   }
 
   /**
-   * The pending writes that a single writer may roll back when it starts: all but planned
-   * compactions and clusterings. By requested time.
+   * The pending writes that whoever holds the lease may roll back, but for its own: no planned
+   * compactions and clusterings, and nothing of another writer that shows that it is alive, if
+   * there may be one. By requested time.
    */
   public List<Instant> pending() throws IOException {
-    return load().pendingWrites().stream()
-        .filter(instant -> !isPlannedService(instant.action()))
-        .toList();
+    return heartbeats.failedOrOurs(
+        load().pendingWrites().stream()
+            .filter(instant -> !isPlannedService(instant.action()))
+            .toList());
   }
 
   /**
@@ -277,6 +297,8 @@ public final class TableCommit {
       }
     }
     lateFiles.sweep();
+    heartbeats.removeLeftOvers(
+        load().pendingWrites().stream().map(Instant::requestedTime).toList());
   }
 
   /**
@@ -318,6 +340,7 @@ public final class TableCommit {
     if (fate instanceof Fate.Rollback decided) {
       if (isPending || timeline.pending(decided.rollbackTime()).isPresent()) {
         rollback.run(instant, decided);
+        heartbeats.end(instant);
       }
       return true;
     }
@@ -411,6 +434,7 @@ public final class TableCommit {
   private void tidyUp(InstantTime instant, List<InstantTime> decided, Timeline timeline) {
     try {
       new WriteMarkers(storage, instant).delete();
+      heartbeats.end(instant);
       fates.forgetOld(decided, timeline);
     } catch (IOException e) {
       LOG.warn("{}: left-over files of commit {}", storage.location(), instant, e);

@@ -108,6 +108,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void overwrite(String path, byte[] content) throws IOException {
+    run("overwrite " + path, () -> delegate.overwrite(path, content));
+  }
+
+  @Override
   public OutputStream create(String path) throws IOException {
     OutputStream out = call("create " + path, () -> delegate.create(path));
     openStreams.incrementAndGet();

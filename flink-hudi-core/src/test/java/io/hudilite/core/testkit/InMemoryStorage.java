@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +23,39 @@ import javax.annotation.Nullable;
 
 /**
  * A storage that keeps its files in memory. Folders are there once made or once they hold a file.
+ * Tells when files were written if it is given a clock.
  */
 public final class InMemoryStorage implements Storage {
   private final NavigableMap<String, byte[]> files = new TreeMap<>();
   private final NavigableSet<String> folders = new TreeSet<>();
+  private final Map<String, Long> times = new HashMap<>();
+  @Nullable private final InstantSource clock;
+
+  public InMemoryStorage() {
+    this(null);
+  }
+
+  /**
+   * @param clock for the modification times of files; null for none
+   */
+  public InMemoryStorage(@Nullable InstantSource clock) {
+    this.clock = clock;
+  }
+
+  private void put(String path, byte[] content) {
+    files.put(path, content);
+    if (clock != null) {
+      times.put(path, clock.millis());
+    }
+  }
+
+  @Override
+  public synchronized void overwrite(String path, byte[] content) throws IOException {
+    if (!files.containsKey(path)) {
+      throw new NoSuchFileException(path);
+    }
+    put(path, content.clone());
+  }
 
   @Override
   public String location() {
@@ -36,7 +67,7 @@ public final class InMemoryStorage implements Storage {
     if (isTaken(path)) {
       throw new FileAlreadyExistsException(path);
     }
-    files.put(path, content.clone());
+    put(path, content.clone());
   }
 
   @Override
@@ -44,7 +75,7 @@ public final class InMemoryStorage implements Storage {
     if (isTaken(path)) {
       throw new FileAlreadyExistsException(path);
     }
-    files.put(path, new byte[0]);
+    put(path, new byte[0]);
     return new ByteArrayOutputStream() {
       private boolean closed;
 
@@ -114,7 +145,8 @@ public final class InMemoryStorage implements Storage {
       int slash = rest.indexOf('/');
       String name = slash < 0 ? rest : rest.substring(0, slash);
       int length = slash < 0 ? file.getValue().length : 0;
-      entries.putIfAbsent(name, new StoredFile(name, length, 0, slash >= 0));
+      entries.putIfAbsent(
+          name, new StoredFile(name, length, slash < 0 ? time(file.getKey()) : 0, slash >= 0));
     }
     for (String made : folders.tailSet(prefix)) {
       if (!made.startsWith(prefix)) {
@@ -130,8 +162,13 @@ public final class InMemoryStorage implements Storage {
     return List.copyOf(entries.values());
   }
 
+  private long time(String path) {
+    return times.getOrDefault(path, 0L);
+  }
+
   @Override
   public synchronized boolean delete(String path) {
+    times.remove(path);
     return files.remove(path) != null;
   }
 
@@ -170,7 +207,7 @@ public final class InMemoryStorage implements Storage {
 
   private synchronized void replace(String path, byte[] content) {
     if (files.containsKey(path)) {
-      files.put(path, content);
+      put(path, content);
     }
   }
 

@@ -2,6 +2,7 @@ package io.hudilite.sink.commit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.write.FailedWrites;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param run id of this job start
  * @param heartbeatInterval how often the coordinator shows that it is alive
  * @param patience after how long without a sign of life others take it for dead
+ * @param failedWrites which pending writes of others are rolled back
  */
 public record CommitSettings(
     String path,
@@ -33,7 +35,8 @@ public record CommitSettings(
     int retries,
     Duration retryInterval,
     Duration heartbeatInterval,
-    Duration patience)
+    Duration patience,
+    FailedWrites failedWrites)
     implements Serializable {
   public CommitSettings {
     requireNonNull(path, "path");
@@ -45,6 +48,7 @@ public record CommitSettings(
     requireNonNull(retryInterval, "retryInterval");
     requireNonNull(heartbeatInterval, "heartbeatInterval");
     requireNonNull(patience, "patience");
+    requireNonNull(failedWrites, "failedWrites");
     // A plain class: it travels in the job graph.
     tableProperties = new HashMap<>(tableProperties);
   }

@@ -20,6 +20,7 @@ import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.core.write.RewindStore;
 import io.hudilite.core.write.TableCommit;
+import io.hudilite.core.write.WriteHeartbeats;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ final class InstantCommitter {
   private final Action action;
   private final TableCommit opener;
   private final TableCommit committer;
+  private final WriteHeartbeats heartbeats;
 
   /** Pending when this writer took the lease: of earlier starts and other writers. */
   private List<InstantTime> older = List.of();
@@ -94,8 +96,9 @@ final class InstantCommitter {
             };
     this.clock = new InstantClock(wall, config.timelineZone());
     timelineStore.load().newestTime().ifPresent(clock::observe);
-    this.opener = new TableCommit(storage, config, clock);
-    this.committer = new TableCommit(storage, config, clock);
+    this.heartbeats = new WriteHeartbeats(storage, wall, settings.failedWrites());
+    this.opener = new TableCommit(storage, config, clock, heartbeats);
+    this.committer = new TableCommit(storage, config, clock, heartbeats);
   }
 
   /** Takes the lease of a table, or refuses to. */
@@ -157,8 +160,9 @@ final class InstantCommitter {
   }
 
   /**
-   * Instants that are pending and not begun here. Listed before the lease is looked at: if it is
-   * still the newest, none of them is one of a newer writer.
+   * Instants that are pending, not begun here, and not of a writer of another kind that may be
+   * alive. Listed before the lease is looked at: if it is still the newest, none of them is one of
+   * a newer writer.
    */
   private List<InstantTime> pendingOfOthers() throws IOException {
     List<InstantTime> others = new ArrayList<>();
@@ -176,6 +180,7 @@ final class InstantCommitter {
   /** Shows that this writer is alive. For any thread. */
   void beat() throws IOException {
     lease.beat();
+    heartbeats.beat();
   }
 
   /** Lets another job write. What is to be written later takes the lease again. */
@@ -300,7 +305,8 @@ final class InstantCommitter {
 
   /**
    * Rolls back what a writer of an older lease began after this one was taken: it was past its look
-   * at the lease already. Its writer cannot commit it.
+   * at the lease already. Its writer cannot commit it. And what writers of other kinds have left
+   * since, if they count as failed.
    *
    * @throws IOException if it is not known whether all is rolled back
    */

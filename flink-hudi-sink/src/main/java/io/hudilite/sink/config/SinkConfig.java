@@ -7,6 +7,7 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.log.LogBlockFormat;
+import io.hudilite.core.write.FailedWrites;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,8 @@ import org.apache.flink.configuration.MemorySize;
  *     shows in the table's folder that it is alive
  * @param heartbeatMisses option {@code hoodie.client.heartbeat.tolerable.misses}: for how many
  *     intervals it may show nothing until another job takes it for dead
+ * @param failedWrites option {@code hoodie.clean.failed.writes.policy}: which pending writes of
+ *     other writers are rolled back
  */
 public record SinkConfig(
     WriteOperation operation,
@@ -92,7 +95,8 @@ public record SinkConfig(
     int commitRetries,
     Duration commitRetryInterval,
     Duration heartbeatInterval,
-    int heartbeatMisses)
+    int heartbeatMisses,
+    FailedWrites failedWrites)
     implements Serializable {
 
   public SinkConfig {
@@ -105,6 +109,7 @@ public record SinkConfig(
     requireNonNull(logBlockFormat, "logBlockFormat");
     requireNonNull(compression, "compression");
     requireNonNull(badRows, "badRows");
+    requireNonNull(failedWrites, "failedWrites");
     requireAtLeast("index.state.ttl", indexTtl.toMillis(), 0, "milliseconds");
     requireAtLeast("write.tasks", writeTasks, 0, "tasks");
     requireAtLeast("write.bucket_assign.tasks", assignTasks, 0, "tasks");
@@ -180,6 +185,7 @@ public record SinkConfig(
     private Duration commitRetryInterval = Duration.ofSeconds(2);
     private Duration heartbeatInterval = Duration.ofSeconds(2);
     private int heartbeatMisses = 5;
+    private FailedWrites failedWrites = FailedWrites.EAGER;
 
     private Builder() {}
 
@@ -210,6 +216,7 @@ public record SinkConfig(
       this.commitRetryInterval = config.commitRetryInterval;
       this.heartbeatInterval = config.heartbeatInterval;
       this.heartbeatMisses = config.heartbeatMisses;
+      this.failedWrites = config.failedWrites;
     }
 
     public Builder operation(WriteOperation operation) {
@@ -360,6 +367,11 @@ public record SinkConfig(
       return this;
     }
 
+    public Builder failedWrites(FailedWrites failedWrites) {
+      this.failedWrites = failedWrites;
+      return this;
+    }
+
     /**
      * The settings, checked.
      *
@@ -392,7 +404,8 @@ public record SinkConfig(
           commitRetries,
           commitRetryInterval,
           heartbeatInterval,
-          heartbeatMisses);
+          heartbeatMisses,
+          failedWrites);
     }
   }
 }

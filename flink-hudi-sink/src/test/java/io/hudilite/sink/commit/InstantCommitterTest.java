@@ -9,13 +9,17 @@ import io.hudilite.core.lease.WriterFencedException;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.testkit.InMemoryStorage;
+import io.hudilite.core.testkit.MorTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
+import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
+import io.hudilite.core.write.FailedWrites;
 import io.hudilite.core.write.TableCommit;
+import io.hudilite.core.write.WriteHeartbeats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,8 +38,10 @@ class InstantCommitterTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final InMemoryStorage storage = new InMemoryStorage();
+  private final MorTable.ManualClock wall = new MorTable.ManualClock();
+  private final InMemoryStorage storage = new InMemoryStorage(wall);
   private final AtomicLong nanos = new AtomicLong();
+  private FailedWrites failedWrites = FailedWrites.EAGER;
 
   private InstantCommitter start(boolean dropsSuperseded) throws Exception {
     return start(dropsSuperseded, "run");
@@ -55,9 +61,10 @@ class InstantCommitterTest {
             0,
             Duration.ZERO,
             Duration.ofSeconds(1),
-            PATIENCE),
+            PATIENCE,
+            failedWrites),
         storage,
-        InstantSource.system(),
+        wall,
         millis -> {},
         table -> lease(table, run));
   }
@@ -198,5 +205,72 @@ class InstantCommitterTest {
     assertThatThrownBy(committer::open)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Another job");
+  }
+
+  /** What a writer of Hudi leaves when it begins. */
+  private InstantTime foreignBegins() throws IOException {
+    wall.advanceMillis(1);
+    TimelineStore timelines =
+        new TimelineStore(storage, TableConfig.forNewTable(TABLE, storage.location()));
+    InstantTime instant = InstantTime.ofUtcMillis(wall.millis());
+    storage.createNew(".hoodie/.heartbeat/" + instant, new byte[0]);
+    timelines.createRequested(new Instant.Requested(instant, Action.DELTA_COMMIT), new byte[0]);
+    wall.advanceMillis(1);
+    return instant;
+  }
+
+  private List<InstantTime> pendingOnTimeline() throws IOException {
+    return new TimelineStore(storage, TableConfig.forNewTable(TABLE, storage.location()))
+        .load().pendingWrites().stream().map(Instant::requestedTime).toList();
+  }
+
+  @Test
+  void lazyWriterLeavesAloneWhatShowsThatItLivesAndTakesOverWhatIsOurs() throws Exception {
+    failedWrites = FailedWrites.lazy(Duration.ofSeconds(60), 2);
+    InstantCommitter dead = start(true, "dead");
+    InstantTime ours = dead.open();
+    InstantTime foreign = foreignBegins();
+
+    InstantCommitter committer = start(true);
+    assertThat(committer.older())
+        .as("the lease tells that its writer is dead")
+        .containsExactly(ours);
+    committer.rollBack(ours);
+    wall.advanceMillis(110_000);
+    InstantTime own = committer.open();
+    committer.rollBackStrays();
+    assertThat(pendingOnTimeline()).containsExactly(foreign, own);
+
+    wall.advanceMillis(11_000);
+    committer.beat();
+    committer.rollBackStrays();
+    assertThat(pendingOnTimeline()).containsExactly(own);
+    wall.advanceMillis(200_000);
+    committer.rollBackStrays();
+    assertThat(pendingOnTimeline()).as("its own are never strays").containsExactly(own);
+    committer.commit(commit(own, false, false, report(0, own, List.of(), false)));
+    assertThat(storage.list(".hoodie/.heartbeat")).isEmpty();
+  }
+
+  @Test
+  void lazyWriterTakesOverWhatAPausedPredecessorBegins() throws Exception {
+    failedWrites = FailedWrites.lazy(Duration.ofSeconds(60), 2);
+    InstantCommitter paused = start(true, "paused");
+    InstantCommitter committer = start(true);
+    // It was past its look at the lease when the other one took it.
+    TableConfig config = TableConfig.forNewTable(TABLE, storage.location());
+    InstantTime late =
+        new TableCommit(
+                storage,
+                config,
+                new InstantClock(wall, config.timelineZone()),
+                new WriteHeartbeats(storage, wall, failedWrites))
+            .begin(Action.DELTA_COMMIT);
+    committer.rollBackStrays();
+    assertThat(pendingOnTimeline()).isEmpty();
+    assertThat(storage.list(".hoodie/.heartbeat")).isEmpty();
+    assertThatThrownBy(
+            () -> paused.commit(commit(late, false, false, report(0, late, List.of(), false))))
+        .isInstanceOf(WriterFencedException.class);
   }
 }
