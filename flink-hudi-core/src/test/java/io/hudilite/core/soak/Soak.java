@@ -20,6 +20,8 @@ import io.hudilite.core.compact.TableCompaction;
 import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.health.SliceSizes;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.readerlease.ReaderLeaseStore;
 import io.hudilite.core.recovery.Savepoint;
@@ -33,7 +35,9 @@ import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
 import io.hudilite.core.testkit.MorTable.Change;
 import io.hudilite.core.timeline.Instant;
+import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.core.timeline.InstantTime;
+import io.hudilite.core.view.FileSystemView;
 import io.hudilite.core.write.TableCommit;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -105,7 +109,8 @@ final class Soak {
   private int instants;
   private int unheldInstants;
   private int timelineFiles;
-  private int mostFiles;
+  private final Peaks dataFiles = new Peaks();
+  private final Peaks logFiles = new Peaks();
 
   Soak(long seed) throws IOException {
     this.random = new Random(seed);
@@ -131,7 +136,8 @@ final class Soak {
    * @param unheldInstants most that were there while no reader's lease held anything that the
    *     archiver would have taken
    * @param timelineFiles most files in the folder of the timeline, up to three for an instant
-   * @param dataFiles most data files, without those that the newest state of closed days needs
+   * @param dataFiles most data files, without one for each closed day
+   * @param logFiles most log files that a read of a slice has to merge
    * @param costs calls of the storage
    */
   record Figures(
@@ -140,7 +146,8 @@ final class Soak {
       int instants,
       int unheldInstants,
       int timelineFiles,
-      int dataFiles,
+      Peaks dataFiles,
+      Peaks logFiles,
       ServiceCosts costs) {}
 
   Figures run(int wantedCommits) throws IOException {
@@ -151,7 +158,8 @@ final class Soak {
     catchUp(steady);
     catchUp(restless);
     readBatch();
-    return new Figures(commits, crashes, instants, unheldInstants, timelineFiles, mostFiles, costs);
+    return new Figures(
+        commits, crashes, instants, unheldInstants, timelineFiles, dataFiles, logFiles, costs);
   }
 
   private void step() throws IOException {
@@ -379,21 +387,48 @@ final class Soak {
   private void assertBounds() throws IOException {
     int active = table.open().timeline().instants().size();
     instants = Math.max(instants, active);
-    if (!isHeldByReaders()) {
-      unheldInstants = Math.max(unheldInstants, active);
+    if (active > unheldInstants && !isHeldByReaders()) {
+      unheldInstants = active;
+      assertThat(active).as(whatHolds()).isLessThan(100);
     }
     timelineFiles = Math.max(timelineFiles, memory.list(table.config().timelinePath()).size());
     int days = 1 + commits / COMMITS_OF_A_DAY;
-    mostFiles = Math.max(mostFiles, table.dataFiles().size() - days);
+    dataFiles.see(commits, table.dataFiles().size() - days);
+    logFiles.see(commits, mostLogFiles());
     assertThat(memory.list(".hoodie/.temp")).hasSizeLessThan(10);
     assertThat(memory.list(".hoodie/.hudi-lite/fate")).hasSizeLessThan(60);
     assertThat(memory.list(".hoodie/.hudi-lite/leases")).hasSizeLessThan(6);
   }
 
-  /** Whether the archiver would take more if no reader had a lease. */
+  private int mostLogFiles() throws IOException {
+    FileSystemView view = table.open().view();
+    int most = 0;
+    for (String partition : view.partitions()) {
+      for (FileSlice slice : view.latestSlices(partition)) {
+        most = Math.max(most, slice.logFiles().size());
+      }
+    }
+    return most;
+  }
+
+  /** Whether more would be cleaned and archived if no reader had a lease. */
   private boolean isHeldByReaders() throws IOException {
     InMemoryStorage copy = memory.copy();
     copy.deleteFolder(".hoodie/.hudi-lite/leases");
+    new Cleaner(copy, CleanRetention.ofCommits(RETAINED), table.wall())
+        .clean(new InstantClock(table.wall(), table.config().timelineZone()));
     return new TimelineArchiver(copy, LIMITS, table.wall()).archive() > 0;
+  }
+
+  /** For the message: what the timeline begins with, what is pending, and what is uncompacted. */
+  private String whatHolds() throws IOException {
+    HudiTable now = table.open();
+    SliceSizes sizes = new SliceSizes();
+    sizes.update(now.timeline(), now.timelineStore());
+    return "begins with %s, pending %s, oldest uncompacted %s"
+        .formatted(
+            now.timeline().instants().subList(0, 3),
+            now.timeline().instants().stream().filter(i -> !i.isCompleted()).toList(),
+            sizes.oldestUncompacted());
   }
 }
