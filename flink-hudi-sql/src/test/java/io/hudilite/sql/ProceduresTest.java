@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -87,6 +89,26 @@ class ProceduresTest {
                 assertThat(e).hasStackTraceContaining(part);
               }
             });
+  }
+
+  private void requirements64And71HealthTellsAgesAndWhatReadersNeed() throws Exception {
+    write(7);
+    // The reader's position is not the newest commit any more, so it looks back at one at least.
+    Map<String, String> health = new HashMap<>();
+    for (Row row : call("show_health('default.t')")) {
+      health.put((String) row.getField("name"), (String) row.getField("value"));
+    }
+    assertThat(health).containsEntry("commits retained", "1"); // as the table's option says
+    assertThat(Long.parseLong(health.get("seconds since the oldest uncompacted delta commit")))
+        .isNotNegative();
+    int needed = Integer.parseInt(health.get("commits that readers need"));
+    assertThat(Integer.parseInt(health.get("commits to retain"))).isGreaterThan(needed);
+    assertThat(health.get("warning").isEmpty()).isEqualTo(needed == 1);
+    Map<String, String> generous = new HashMap<>();
+    for (Row row : call("show_health(table_name => 'default.t', retain_commits => 1000000)")) {
+      generous.put((String) row.getField("name"), (String) row.getField("value"));
+    }
+    assertThat(generous).containsEntry("warning", "");
   }
 
   @Test
@@ -209,6 +231,7 @@ class ProceduresTest {
     assertThat(call("show_leases('default.t')"))
         .extracting(row -> row.getField("kind") + " " + row.getField("holder"))
         .containsExactly("reader reader-1");
+    requirements64And71HealthTellsAgesAndWhatReadersNeed();
     assertThat(field("expire_lease('default.t', 'reader-1')", "state")).isEqualTo("expired");
     assertThat(call("show_leases('default.t')")).isEmpty();
 

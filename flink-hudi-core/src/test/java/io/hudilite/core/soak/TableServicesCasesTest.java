@@ -16,8 +16,12 @@ import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.file.FileSlice;
+import io.hudilite.core.health.HealthLimits;
+import io.hudilite.core.health.SliceSizes;
+import io.hudilite.core.health.TableHealth;
 import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.FaultyStorage;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
@@ -31,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Cases F18, F19, F26, F51, F53 and requirements B5 62 and B6 66, 68, 69, 74, 78, 81 as the core
- * has to keep them: table services between commits, and what readers see then.
+ * Cases F18, F19, F26, F51, F53 and requirements B5 62, 65 and B6 66, 68, 69, 71, 72, 78, 81 as the
+ * core has to keep them: table services between commits, and what readers see then.
  */
 class TableServicesCasesTest {
   private final InMemoryStorage memory = new InMemoryStorage();
@@ -228,8 +232,80 @@ class TableServicesCasesTest {
     assertThat(table.rows()).hasSize(150);
   }
 
+  private static TableHealth health(MorTable table) throws IOException {
+    HudiTable now = table.open();
+    SliceSizes sizes = new SliceSizes();
+    sizes.update(now.timeline(), now.timelineStore());
+    return TableHealth.of(
+        now.timeline(),
+        now.config().timelineZone(),
+        sizes.sizes(),
+        sizes.oldestUncompacted(),
+        List.of(),
+        HealthLimits.DEFAULT,
+        table.wall().millis());
+  }
+
+  private static int filesOpenedByARead(FaultyStorage counting, MorTable table) throws IOException {
+    int before = counting.operationCount();
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
+    return (int)
+        counting.operations().subList(before, counting.operationCount()).stream()
+            .filter(operation -> operation.startsWith("open p1/"))
+            .count();
+  }
+
   @Test
-  void requirement81FilesStayFewWhateverTheNumberOfCommits() throws IOException {
+  void requirements65And71LogsThatPileUpShowAsLagThatACompactionTakesAway() throws IOException {
+    FaultyStorage counting = FaultyStorage.counting(memory);
+    MorTable table = MorTable.create(counting, 1, MergeMode.EVENT_TIME_ORDERING);
+    table.commit(upsert("p1", "k1", "a", 0));
+    assertThat(health(table).oldestUncompactedMillis()).isEmpty();
+    int filesBefore = filesOpenedByARead(counting, table);
+    long firstUpdate = 0;
+    long bytes = 0;
+    for (int i = 1; i <= 8; i++) {
+      table.wall().advanceMillis(60_000);
+      table.commit(upsert("p1", "k1", "v" + i, i));
+      firstUpdate = i == 1 ? table.wall().millis() : firstUpdate;
+      TableHealth health = health(table);
+      assertThat(health.logFiles().max()).isEqualTo(i);
+      assertThat(health.logBytes().max()).isGreaterThan(bytes);
+      bytes = health.logBytes().max();
+      // The same commit is the oldest, so its age rises with the time.
+      assertThat(health.oldestUncompactedMillis().orElseThrow())
+          .isBetween(firstUpdate - 1_000, firstUpdate + 1_000);
+      assertThat(filesOpenedByARead(counting, table)).isEqualTo(filesBefore + i);
+    }
+    compact(table);
+    assertThat(health(table).oldestUncompactedMillis()).isEmpty();
+    assertThat(health(table).logFiles().max()).isZero();
+    assertThat(filesOpenedByARead(counting, table)).isEqualTo(filesBefore);
+  }
+
+  /** What is not updated does not become slower to read: most of this table needs no compaction. */
+  @Test
+  void requirement72TableOfFewUpdatesStaysAsItIsWithoutCompactions() throws IOException {
+    MorTable table = table();
+    table.commit(upsert("p1", "k1", "a", 0), upsert("p2", "k2", "a", 0));
+    for (int i = 1; i <= 10; i++) {
+      table.commit(upsert("new" + i, "n" + i, "a", i));
+    }
+    table.commit(upsert("p1", "k1", "b", 11));
+    assertThat(table.rows()).isEqualTo(table.expectedRows());
+    for (String partition : table.open().view().partitions()) {
+      for (FileSlice slice : table.open().view().latestSlices(partition)) {
+        assertThat(slice.logFiles()).hasSize(partition.equals("p1") ? 1 : 0);
+      }
+    }
+    ScheduleResult planned = schedule(table, 1);
+    assertThat(((ScheduleResult.Planned) planned).plan().operations())
+        .as("a compaction takes the one group that has something to compact")
+        .hasSize(1);
+  }
+
+  @Test
+  void requirements78And81FilesStayFewWhateverTheNumberOfCommits() throws IOException {
     MorTable table = table();
     Cleaner cleaner = new Cleaner(memory, CleanRetention.ofCommits(4), table.wall());
     for (int i = 1; i <= 80; i++) {

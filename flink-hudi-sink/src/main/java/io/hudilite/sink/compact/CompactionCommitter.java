@@ -182,14 +182,14 @@ final class CompactionCommitter {
     return action.word() + ": " + reason;
   }
 
-  /** Begins the oldest pending plan that may be executed here, if none is running. */
+  /**
+   * Begins the oldest pending plan that may be executed here, if none is running. What waits is
+   * shown by metrics also where nothing is executed: that is the job to watch.
+   */
   void beginNext() throws IOException {
-    if (!settings.executes() || running != null) {
-      return;
-    }
     HudiTable table = HudiTable.open(storage);
     metrics.update(CompactionHistory.of(table.timeline()), table);
-    if (wall.millis() < notBeforeMillis) {
+    if (!settings.executes() || running != null || wall.millis() < notBeforeMillis) {
       return;
     }
     for (Instant instant : table.timeline().pendingWrites()) {

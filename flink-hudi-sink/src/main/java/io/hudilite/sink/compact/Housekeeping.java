@@ -3,12 +3,14 @@ package io.hudilite.sink.compact;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.archive.TimelineArchiver;
+import io.hudilite.core.clean.CleanPolicy;
 import io.hudilite.core.clean.Cleaner;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.sink.config.HousekeepingConfig;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,9 @@ final class Housekeeping {
   private final TimelineArchiver archiver;
   private final Storage storage;
   private final HealthGauges health;
+
+  /** Whether the readers' need is told already. */
+  private boolean isWarned;
 
   Housekeeping(
       HousekeepingConfig config,
@@ -67,8 +72,22 @@ final class Housekeeping {
     }
     try {
       health.update(storage);
+      warnOfRetention();
     } catch (IOException | RuntimeException e) {
       LOG.warn("The health of '{}' is not known; it is looked at after the next commit", path, e);
     }
+  }
+
+  /** Once, as long as it stays so. */
+  private void warnOfRetention() {
+    if (!config.cleans() || config.retention().policy() != CleanPolicy.KEEP_LATEST_COMMITS) {
+      return;
+    }
+    Optional<String> warning =
+        health.retention().flatMap(advice -> advice.warning(config.retention().commits()));
+    if (warning.isPresent() && !isWarned) {
+      LOG.warn("'{}': {}", path, warning.get());
+    }
+    isWarned = warning.isPresent();
   }
 }

@@ -1,13 +1,16 @@
 package io.hudilite.sink.maintenance;
 
+import static io.hudilite.sink.maintenance.ValueKind.INTEGER;
 import static io.hudilite.sink.maintenance.ValueKind.MOMENT;
 import static io.hudilite.sink.maintenance.ValueKind.TEXT;
 
+import io.hudilite.core.clean.CleanRetention;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.health.HealthLimits;
+import io.hudilite.core.health.RetentionAdvice;
 import io.hudilite.core.health.SliceSize;
 import io.hudilite.core.health.SliceSizes;
 import io.hudilite.core.health.TableHealth;
@@ -31,6 +34,7 @@ import org.apache.flink.table.types.logical.RowType;
 final class StateOperations {
   private static final String HOLDER = "holder";
   private static final String WRITER = "writer";
+  private static final String COMMITS = "retain_commits";
 
   private static final List<ResultColumn> FACTS =
       List.of(
@@ -78,8 +82,16 @@ final class StateOperations {
   static final Operation SHOW_HEALTH =
       new Operation(
           "show_health",
-          "Tells whether compaction, clustering and cleaning keep up. Lists the whole table once.",
-          List.of(),
+          "Tells whether compaction, clustering and cleaning keep up, and whether cleaning retains"
+              + " what the readers look back at. Lists the whole table once.",
+          List.of(
+              Argument.optional(
+                  COMMITS,
+                  INTEGER,
+                  "Commits that cleaning retains; 30 unless set.",
+                  "clean.retain_commits",
+                  "hoodie.clean.commits.retained",
+                  "hoodie.cleaner.commits.retained")),
           FACTS,
           StateOperations::health);
 
@@ -172,13 +184,14 @@ final class StateOperations {
     SliceSizes commits = new SliceSizes();
     commits.update(table.timeline(), table.timelineStore());
     long now = call.wall().millis();
+    List<ReaderLease> leases = new ReaderLeaseStore(call.storage(), call.wall()).held();
     TableHealth health =
         TableHealth.of(
             table.timeline(),
             table.config().timelineZone(),
             slices,
             commits.oldestUncompacted(),
-            new ReaderLeaseStore(call.storage(), call.wall()).held(),
+            leases,
             HealthLimits.DEFAULT,
             now);
     Facts facts = new Facts();
@@ -203,6 +216,13 @@ final class StateOperations {
     facts.add("small base files", health.smallBaseFiles());
     facts.add("reader leases", health.readerLeases());
     facts.add("reader leases at risk", health.readerLeasesAtRisk());
+    int retained = call.integer(COMMITS, CleanRetention.DEFAULT.commits());
+    Optional<RetentionAdvice> advice =
+        RetentionAdvice.of(table.timeline(), table.config().timelineZone(), leases, now);
+    facts.add("commits retained", retained);
+    facts.add("commits that readers need", advice.map(a -> "" + a.needed()).orElse(""));
+    facts.add("commits to retain", advice.map(a -> "" + a.advised()).orElse(""));
+    facts.add("warning", advice.flatMap(a -> a.warning(retained)).orElse(""));
     return facts.rows();
   }
 

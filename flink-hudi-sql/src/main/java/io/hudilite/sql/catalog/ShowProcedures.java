@@ -145,10 +145,14 @@ final class ShowProcedures {
 
     /** Called by Flink. */
     @ProcedureHint(
-        argument = {@ArgumentHint(name = "table_name", type = @DataTypeHint("STRING"))},
+        argument = {
+          @ArgumentHint(name = "table_name", type = @DataTypeHint("STRING")),
+          @ArgumentHint(name = "retain_commits", type = @DataTypeHint("INT"), isOptional = true)
+        },
         output = @DataTypeHint("ROW<name STRING, value STRING>"))
-    public Row[] call(ProcedureContext context, String tableName) throws Exception {
-      return run(context, tableName);
+    public Row[] call(ProcedureContext context, String tableName, Integer retainCommits)
+        throws Exception {
+      return run(context, tableName, retainCommits);
     }
   }
 }
