@@ -12,7 +12,7 @@ import org.apache.flink.core.fs.local.LocalFileSystem;
 
 /** The local file system under another scheme, with one fault that a test sets. */
 public final class FaultyFileSystem extends LocalFileSystem {
-  static final String SCHEME = "faulty";
+  public static final String SCHEME = "faulty";
 
   /** Name of the file that begins an instant. */
   static final Pattern REQUESTED = Pattern.compile(".*/timeline/\\d{17}\\.deltacommit\\.requested");
@@ -21,7 +21,7 @@ public final class FaultyFileSystem extends LocalFileSystem {
   static final Pattern COMPLETED = Pattern.compile(".*/timeline/\\d{17}_\\d{17}\\.deltacommit");
 
   /** What happens around the making of a file. */
-  interface Fault {
+  public interface Fault {
     /** The files that count. */
     default Pattern files() {
       return COMPLETED;
@@ -38,7 +38,7 @@ public final class FaultyFileSystem extends LocalFileSystem {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   /** Sets what happens to completed instants from now on. */
-  static void set(Fault next) {
+  public static void set(Fault next) {
     COUNT.set(0);
     fault = next;
   }

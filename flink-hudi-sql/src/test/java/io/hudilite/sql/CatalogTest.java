@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.lease.LeaseHolder;
+import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.catalog.CatalogDatabase;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -188,6 +197,42 @@ class CatalogTest {
     refused("ALTER TABLE nothing SET ('a' = 'b')", "nothing");
     tables.executeSql("ALTER TABLE IF EXISTS nothing SET ('a' = 'b')");
     assertThat(rows("SHOW CREATE TABLE orders").get(0)).contains("'table.type' = 'MERGE_ON_READ'");
+  }
+
+  @Test
+  void tablesThatAreWrittenAreNeitherDroppedNorRenamed() throws Exception {
+    tables.executeSql(ORDERS);
+    Storage storage = Storages.of(folder.resolve("default/orders").toString());
+    WriterLease lease =
+        WriterLease.acquire(
+            storage,
+            new LeaseHolder("run", "nightly load", "process 1", "now", Duration.ofSeconds(60)),
+            System::nanoTime,
+            millis -> {});
+    ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor();
+    try {
+      var unused =
+          beats.scheduleWithFixedDelay(
+              () -> {
+                try {
+                  lease.beat();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              },
+              0,
+              50,
+              TimeUnit.MILLISECONDS);
+      refused("DROP TABLE orders", "nightly load", "Stop that job first");
+      refused("ALTER TABLE orders RENAME TO bought", "nightly load");
+    } finally {
+      beats.shutdown();
+      assertThat(beats.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
+    lease.release();
+    tables.executeSql("ALTER TABLE orders RENAME TO bought");
+    tables.executeSql("DROP TABLE bought");
+    assertThat(rows("SHOW TABLES")).isEmpty();
   }
 
   @Test

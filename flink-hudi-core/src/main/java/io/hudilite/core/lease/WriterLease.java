@@ -125,6 +125,38 @@ public final class WriterLease {
   }
 
   /**
+   * Who writes a table now. A holder that shows nothing is watched for as long as its patience, and
+   * counts as dead then.
+   *
+   * @param nanos a clock of this process
+   * @return empty if nobody does, or its writer is dead
+   */
+  public static Optional<LeaseHolder> alive(Storage storage, LongSupplier nanos, Pause pause)
+      throws IOException, InterruptedException {
+    LeaseStore store = new LeaseStore(storage);
+    Optional<LeaseStore.Sight> first = store.newest();
+    if (first.isEmpty() || first.get().isReleased()) {
+      return Optional.empty();
+    }
+    Optional<LeaseHolder> holder = store.holder(first.get().epoch());
+    if (holder.isEmpty()) {
+      return Optional.empty();
+    }
+    long patienceMillis = holder.get().patience().toMillis();
+    long end = nanos.getAsLong() + holder.get().patience().toNanos();
+    while (nanos.getAsLong() - end < 0) {
+      pause.millis(Math.max(1, Math.min(POLL_MILLIS, patienceMillis / 20)));
+      Optional<LeaseStore.Sight> sight = store.newest();
+      if (!sight.equals(first)) {
+        return sight.isEmpty() || sight.get().isReleased()
+            ? Optional.empty()
+            : store.holder(sight.get().epoch());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
    * Waits until a run has the lease and is ready: it has shown a first sign of life, by which time
    * it knows what was pending. What is visible then is all that others wrote, but for what the run
    * itself finds out.

@@ -34,7 +34,6 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
     implements OneInputStreamOperator<T, T>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
   private static final Logger OWN_LOG = LoggerFactory.getLogger(CompactionOperator.class);
-  private static final long PAUSE_MILLIS = 200;
   private static final long END_MILLIS = 60_000;
 
   private final transient CompactionSettings settings;
@@ -94,28 +93,48 @@ public final class CompactionOperator<T> extends AbstractStreamOperator<T>
 
   /** The thread of the worker. */
   private void work() {
+    AskPolicy policy = new AskPolicy();
     while (!isClosing) {
       try {
         Reply reply = ask(new CompactionMessages.Poll(worker));
+        policy.onAnswer();
         if (reply instanceof Reply.Do toDo) {
           ask(perform(toDo.task()));
         }
       } catch (InterruptedException e) {
         return;
       } catch (IOException | RuntimeException e) {
-        if (!isClosing) {
-          OWN_LOG.warn("The coordinator of compactions cannot be asked now", e);
-        }
-        if (!pause()) {
+        if (!pause(policy, e)) {
           return;
         }
       }
     }
   }
 
-  private boolean pause() {
+  /** Returns whether to go on. */
+  private boolean pause(AskPolicy policy, Exception failure) {
+    long millis = policy.onFailure();
+    if (!isClosing && policy.hasBecomeHopeless()) {
+      OWN_LOG.error(
+          "The coordinator of compactions of the table at '{}' has not answered {} times in a row:"
+              + " this task compacts and clusters nothing until it does. Look for errors of its"
+              + " operator in the log of the job manager; writing goes on. Plans stay on the"
+              + " timeline, and another job may carry them out",
+          settings.path(),
+          policy.failures(),
+          failure);
+      if (settings.mode().kind() != CompactionSettings.Kind.BESIDE_WRITER) {
+        // A job that is for nothing else.
+        getContainingTask()
+            .getEnvironment()
+            .failExternally(new IOException("The coordinator does not answer", failure));
+      }
+    } else if (!isClosing) {
+      OWN_LOG.warn(
+          "The coordinator of compactions cannot be asked now; again in {} ms", millis, failure);
+    }
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(millis);
       return true;
     } catch (InterruptedException e) {
       return false;

@@ -3,11 +3,14 @@ package io.hudilite.sql.catalog;
 import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.lease.LeaseHolder;
+import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.table.StoredOptions;
 import io.hudilite.sql.HudiOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -222,6 +225,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     if (!tables.isEmpty() && !cascade) {
       throw new DatabaseNotEmptyException(getName(), name);
     }
+    tables.forEach(table -> requireNoWriter(new ObjectPath(name, table), "drop"));
     access(
         "drop database " + name,
         () -> {
@@ -247,6 +251,28 @@ public final class HudiCatalog extends TablesOnlyCatalog {
   private void requireTable(ObjectPath table) throws TableNotExistException {
     if (!tableExists(table)) {
       throw new TableNotExistException(getName(), table);
+    }
+  }
+
+  /** It would go on in a folder that is gone. Readers fail, and say so. */
+  private void requireNoWriter(ObjectPath table, String what) {
+    Optional<LeaseHolder> writer =
+        access(
+            "look who writes table " + table,
+            () -> {
+              try {
+                return WriterLease.alive(
+                    folders.tableStorage(table), System::nanoTime, Thread::sleep);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted");
+              }
+            });
+    if (writer.isPresent()) {
+      throw refusal(
+          "cannot %s table %s: it is being written by %s"
+              .formatted(what, table, writer.get().toText()),
+          "Stop that job first.");
     }
   }
 
@@ -357,6 +383,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
   @Override
   public void dropTable(ObjectPath table, boolean ignoreIfNotExists) throws TableNotExistException {
     if (tableExists(table)) {
+      requireNoWriter(table, "drop");
       access(
           "drop table " + table,
           () -> {
@@ -382,6 +409,7 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     if (tableExists(renamed)) {
       throw new TableAlreadyExistException(getName(), renamed);
     }
+    requireNoWriter(table, "rename");
     try {
       access(
           "rename table " + table,
