@@ -62,6 +62,7 @@ public final class AvroBinaryRowDecoder {
     MICROS
   }
 
+  private final int firstField;
   private final Step[] steps;
 
   /** The byte of the null branch, or {@link #NO_UNION}. */
@@ -84,7 +85,8 @@ public final class AvroBinaryRowDecoder {
   private final BinaryRowData row;
   private byte[] buffer = new byte[0];
 
-  private AvroBinaryRowDecoder(Schema writer, RowType target, int lastWanted) {
+  private AvroBinaryRowDecoder(Schema writer, int firstField, RowType target, int lastWanted) {
+    this.firstField = firstField;
     int fields = lastWanted + 1;
     this.steps = new Step[fields];
     this.nullBytes = new int[fields];
@@ -103,13 +105,19 @@ public final class AvroBinaryRowDecoder {
     }
   }
 
+  /** The same for whole records. */
+  @Nullable
+  public static AvroBinaryRowDecoder createIfPlain(Schema writer, RowType target) {
+    return createIfPlain(writer, 0, target);
+  }
+
   /**
-   * A decoder as {@link AvroRowDecoder#create} gives one.
+   * A decoder as {@link AvroRowDecoder#createBehind} gives one.
    *
    * @return null if a wanted column is nested or needs a conversion
    */
   @Nullable
-  public static AvroBinaryRowDecoder createIfPlain(Schema writer, RowType target) {
+  public static AvroBinaryRowDecoder createIfPlain(Schema writer, int passed, RowType target) {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN
         || writer.getType() != Schema.Type.RECORD) {
       return null;
@@ -121,8 +129,8 @@ public final class AvroBinaryRowDecoder {
         last = field.pos();
       }
     }
-    AvroBinaryRowDecoder decoder = new AvroBinaryRowDecoder(writer, target, last);
-    for (int i = 0; i <= last; i++) {
+    AvroBinaryRowDecoder decoder = new AvroBinaryRowDecoder(writer, passed, target, last);
+    for (int i = passed; i <= last; i++) {
       int column = target.getFieldIndex(fields.get(i).name());
       LogicalType type = column < 0 ? null : target.getTypeAt(column);
       if (!decoder.plan(i, fields.get(i).schema(), column, type)) {
@@ -265,7 +273,7 @@ public final class AvroBinaryRowDecoder {
     byte[] out = buffer;
     int cursor = firstFree;
     int at = start;
-    for (int i = 0; i < steps.length; i++) {
+    for (int i = firstField; i < steps.length; i++) {
       int nullByte = nullBytes[i];
       if (nullByte != NO_UNION) {
         if (at >= end) {

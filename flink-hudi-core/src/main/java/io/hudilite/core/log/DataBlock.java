@@ -44,8 +44,8 @@ record DataBlock(BlockFrame frame, InstantTime instant, Schema schema, int recor
   }
 
   @Override
-  public RecordCursor keptRecords(int arrayBytes) {
-    return DataBlockCursor.ofNewWindows(frame, recordCount, start(), bytes(), arrayBytes);
+  public RecordCursor pairedRecords() {
+    return DataBlockCursor.ofTwoWindows(frame, recordCount, start(), bytes());
   }
 
   private long start() {

@@ -1,17 +1,23 @@
 package io.hudilite.core.log;
 
 import java.io.IOException;
+import javax.annotation.Nullable;
 
 /** Reads the records of a data block through windows that grow to the longest record. */
 final class DataBlockCursor implements RecordCursor {
   private static final int WINDOW_BYTES = 1 << 20;
 
+  /** Both together stay in the processor's cache. */
+  private static final int PAIRED_WINDOW_BYTES = 1 << 17;
+
   private final BlockFrame frame;
   private final int count;
   private final long end;
   private final int windowBytes;
-  private final boolean keepsWindows;
   private byte[] window;
+
+  /** The window before this one, which becomes the next one; null if there is only one. */
+  @Nullable private byte[] other;
 
   /** Byte of the file of the window's first byte, and how much of the window is filled. */
   private long windowStart;
@@ -26,13 +32,13 @@ final class DataBlockCursor implements RecordCursor {
   private int done;
 
   private DataBlockCursor(
-      BlockFrame frame, int count, long start, long bytes, int windowBytes, boolean keepsWindows) {
+      BlockFrame frame, int count, long start, long bytes, int windowBytes, boolean isPaired) {
     this.frame = frame;
     this.count = count;
     this.end = start + bytes;
     this.windowBytes = windowBytes;
-    this.keepsWindows = keepsWindows;
-    this.window = new byte[keepsWindows ? 0 : (int) Math.min(windowBytes, bytes)];
+    this.window = new byte[(int) Math.min(windowBytes, bytes)];
+    this.other = isPaired ? new byte[0] : null;
     this.windowStart = start;
   }
 
@@ -41,14 +47,9 @@ final class DataBlockCursor implements RecordCursor {
     return new DataBlockCursor(frame, count, start, bytes, WINDOW_BYTES, false);
   }
 
-  /**
-   * Leaves each window as it is: its whole records may be kept.
-   *
-   * @param windowBytes of a window with more than one record, at most
-   */
-  static DataBlockCursor ofNewWindows(
-      BlockFrame frame, int count, long start, long bytes, int windowBytes) {
-    return new DataBlockCursor(frame, count, start, bytes, windowBytes, true);
+  /** Uses two windows by turns, so that the records of the one before are still there. */
+  static DataBlockCursor ofTwoWindows(BlockFrame frame, int count, long start, long bytes) {
+    return new DataBlockCursor(frame, count, start, bytes, PAIRED_WINDOW_BYTES, true);
   }
 
   @Override
@@ -86,14 +87,15 @@ final class DataBlockCursor implements RecordCursor {
               .formatted(what, done, bytes, left));
     }
     int kept = filled - at;
-    byte[] target = window;
-    if (keepsWindows) {
-      long most = Math.min(windowBytes, end - windowStart - at);
-      target = new byte[(int) Math.max(bytes, most)];
-    } else if (bytes > window.length) {
-      target = new byte[bytes];
+    byte[] target = other == null ? window : other;
+    int wanted = (int) Math.max(bytes, Math.min(windowBytes, end - windowStart - at));
+    if (target.length < wanted) {
+      target = new byte[wanted];
     }
     System.arraycopy(window, at, target, 0, kept);
+    if (other != null) {
+      other = window;
+    }
     window = target;
     windowStart += at;
     at = 0;

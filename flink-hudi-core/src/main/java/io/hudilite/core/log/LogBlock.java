@@ -33,12 +33,10 @@ public sealed interface LogBlock {
     RecordCursor records() throws IOException;
 
     /**
-     * The same, but the arrays with the records are never written to again: whoever keeps them has
-     * the records without a copy.
-     *
-     * @param arrayBytes how long arrays with more than one record may be
+     * The same, but a record is valid for longer: until the second change of the array that holds
+     * the current one. Whoever reads it may write over it.
      */
-    RecordCursor keptRecords(int arrayBytes) throws IOException;
+    RecordCursor pairedRecords() throws IOException;
   }
 
   /** Deletes. */

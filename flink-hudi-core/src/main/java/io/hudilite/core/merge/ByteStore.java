@@ -8,14 +8,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
 /**
- * Byte strings at positions of one growing address space. The space is cut into chunks of one size;
- * {@link #spillTo} moves the oldest to the same positions of a temporary file. A string that is
- * longer than a chunk gets an array over several chunks. Arrays that hold many strings already can
- * be taken over as they are. Not safe for use by several threads.
+ * Byte strings at positions of one growing address space. The space is cut into chunks of one size,
+ * and an array covers one or several; {@link #spillTo} moves the oldest arrays to the same
+ * positions of a temporary file. Not safe for use by several threads.
  */
 final class ByteStore implements Closeable {
   static final int MIN_CHUNK = 1 << 14;
@@ -23,13 +23,23 @@ final class ByteStore implements Closeable {
   /** Far below half a region of the collector even on small heaps, or arrays take whole regions. */
   private static final int MAX_CHUNK = 1 << 18;
 
+  /**
+   * With its header as long as a whole number of regions of G1 on heaps of less than 8 GiB: such an
+   * array gets regions of its own, which the collector never copies, and leaves nothing of them
+   * unused.
+   */
+  static final int LARGE_ARRAY = (4 << 20) - 64;
+
   private final MergeMemory memory;
   private final int chunkSize;
   private final int chunkShift;
   private final int offsetMask;
 
-  /** Null where a chunk is in the file, or is covered by a longer array before it. */
+  /** The array that covers a chunk; null where it is in the file. */
   private final List<byte[]> chunks = new ArrayList<>();
+
+  /** For each chunk, how many chunks its array began before it. */
+  private int[] chunksBefore = new int[16];
 
   private int firstResident;
   private long residentBytes;
@@ -62,53 +72,55 @@ final class ByteStore implements Closeable {
 
   /** Whether the arrays on the heap exceed the bound, and some of them may be moved. */
   boolean isFull() {
-    return residentBytes > memory.maxBytes() && firstResident < chunks.size() - 1;
+    return residentBytes > memory.maxBytes() && spillEnd() > (long) firstResident * chunkSize;
   }
 
   boolean hasSpilled() {
     return file != null;
   }
 
+  /** What to reserve for a string, so that most of nearly the same length fit into its place. */
+  static int space(int length) {
+    return length > MAX_CHUNK ? length : (length + 15) & ~15;
+  }
+
   /** Copies a string into the store and returns its position. */
   long add(byte[] bytes, int offset, int length) {
-    if (length > current.length - fill) {
-      open(length);
+    return add(bytes, offset, length, length);
+  }
+
+  /** The same, with space for a string of {@code space} bytes, at least {@code length}. */
+  long add(byte[] bytes, int offset, int length, int space) {
+    if (space > current.length - fill) {
+      open(space);
     }
     System.arraycopy(bytes, offset, current, fill, length);
     long position = currentStart + fill;
-    // Positions are looked up by the chunk in which they begin, so a long array takes one string.
-    fill = length > chunkSize ? current.length : fill + length;
+    fill += space;
     return position;
   }
 
   /**
-   * Takes over an array that holds strings, at the position of its first byte. It is not to be
-   * written to any more.
-   *
-   * @param array at most {@link #chunkSize} long, or it holds one string, at its begin
-   */
-  long adopt(byte[] array) {
-    return append(array);
-  }
-
-  /**
-   * Overwrites a string by one that is not longer, if it is still on the heap; else returns false.
+   * Overwrites a string by one for which there is space, if it is still on the heap; else returns
+   * false.
    */
   boolean overwrite(long position, byte[] bytes, int offset, int length) {
-    byte[] chunk = chunks.get((int) (position >> chunkShift));
-    if (chunk == null) {
+    int index = (int) (position >> chunkShift);
+    byte[] array = chunks.get(index);
+    if (array == null) {
       return false;
     }
-    System.arraycopy(bytes, offset, chunk, (int) position & offsetMask, length);
+    System.arraycopy(bytes, offset, array, offsetOf(position, index), length);
     return true;
   }
 
   /** Makes {@link #foundBytes} and {@link #foundOffset} show a string, until the next call. */
   void find(long position, int length) throws IOException {
-    byte[] chunk = chunks.get((int) (position >> chunkShift));
-    if (chunk != null) {
-      foundBytes = chunk;
-      foundOffset = (int) position & offsetMask;
+    int index = (int) (position >> chunkShift);
+    byte[] array = chunks.get(index);
+    if (array != null) {
+      foundBytes = array;
+      foundOffset = offsetOf(position, index);
       return;
     }
     if (fromFile.length < length) {
@@ -127,10 +139,20 @@ final class ByteStore implements Closeable {
     foundOffset = 0;
   }
 
-  /** The byte at a position if it is on the heap, else anything; negative positions are allowed. */
+  /** The byte at a position if it is on the heap, else anything; any position is allowed. */
   int peek(long position) {
-    byte[] chunk = position < 0 ? null : chunks.get((int) (position >> chunkShift));
-    return chunk == null ? 0 : chunk[(int) position & offsetMask];
+    int index = (int) (position >> chunkShift);
+    byte[] array = index < 0 || index >= chunks.size() ? null : chunks.get(index);
+    if (array == null) {
+      return 0;
+    }
+    int offset = offsetOf(position, index);
+    return offset < array.length ? array[offset] : 0;
+  }
+
+  /** Index in its array of a byte in the chunk of this index. */
+  private int offsetOf(long position, int index) {
+    return ((int) position & offsetMask) + (chunksBefore[index] << chunkShift);
   }
 
   byte[] foundBytes() {
@@ -142,9 +164,9 @@ final class ByteStore implements Closeable {
   }
 
   private void open(int length) {
-    int needed = chunksFor(length);
-    // An array may not be longer than the address space it covers, nor than arrays can be.
-    byte[] opened = new byte[(int) Math.min(Integer.MAX_VALUE - 8L, (long) needed * chunkSize)];
+    boolean isMuch = heldBytes >= LARGE_ARRAY && memory.maxBytes() / 8 >= LARGE_ARRAY;
+    int wanted = isMuch ? LARGE_ARRAY : chunkSize;
+    byte[] opened = new byte[Math.max(length, wanted)];
     currentStart = append(opened);
     current = opened;
     fill = 0;
@@ -155,23 +177,29 @@ final class ByteStore implements Closeable {
   }
 
   private long append(byte[] array) {
-    long start = (long) chunks.size() * chunkSize;
-    chunks.add(array);
-    for (int i = chunksFor(array.length); i > 1; i--) {
-      chunks.add(null);
+    int first = chunks.size();
+    int end = first + chunksFor(array.length);
+    if (end > chunksBefore.length) {
+      chunksBefore = Arrays.copyOf(chunksBefore, Math.max(end, 2 * chunksBefore.length));
+    }
+    for (int i = first; i < end; i++) {
+      chunks.add(array);
+      chunksBefore[i] = i - first;
     }
     residentBytes += array.length;
     heldBytes += array.length;
-    return start;
+    return (long) first * chunkSize;
   }
 
   /** Begin of the address space that {@link #spillTo} is to leave on the heap if it is full. */
   long spillEnd() {
     long left = residentBytes;
     int end = firstResident;
-    while (left > memory.maxBytes() / 2 && end < chunks.size() - 1) {
-      byte[] chunk = chunks.get(end++);
-      left -= chunk == null ? 0 : chunk.length;
+    while (left > memory.maxBytes() / 2
+        && end + chunksFor(chunks.get(end).length) < chunks.size()) {
+      int length = chunks.get(end).length;
+      end += chunksFor(length);
+      left -= length;
     }
     return (long) end * chunkSize;
   }
@@ -189,17 +217,16 @@ final class ByteStore implements Closeable {
               StandardOpenOption.DELETE_ON_CLOSE);
     }
     int end = (int) (position >> chunkShift);
-    for (; firstResident < end; firstResident++) {
+    while (firstResident < end) {
       byte[] oldest = chunks.get(firstResident);
-      if (oldest == null) {
-        continue;
-      }
       ByteBuffer source = ByteBuffer.wrap(oldest);
       long at = (long) firstResident * chunkSize;
       while (source.hasRemaining()) {
         file.write(source, at + source.position());
       }
-      chunks.set(firstResident, null);
+      for (int covered = chunksFor(oldest.length); covered > 0; covered--) {
+        chunks.set(firstResident++, null);
+      }
       residentBytes -= oldest.length;
       if (oldest == current) {
         current = new byte[0];

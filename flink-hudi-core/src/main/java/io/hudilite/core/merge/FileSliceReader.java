@@ -42,6 +42,9 @@ import org.apache.flink.types.RowKind;
  * </pre>
  */
 public final class FileSliceReader implements RowReader {
+  /** Records of logs whose memory is looked at in advance. */
+  private static final int PREFETCHED = 32;
+
   private final ReadContext context;
   private final FileSlice slice;
   private final RecordMerger merger;
@@ -277,6 +280,9 @@ public final class FileSliceReader implements RowReader {
       }
     }
     while (logs != null && nextEntry < map.size()) {
+      if (nextEntry % PREFETCHED == 0) {
+        map.prefetchUnmatched(nextEntry, Math.min(nextEntry + PREFETCHED, map.size()));
+      }
       int entry = nextEntry++;
       if (!map.isMatched(entry)) {
         RowData result = selectLogVersion(entry);

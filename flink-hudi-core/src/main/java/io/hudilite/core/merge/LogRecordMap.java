@@ -13,9 +13,9 @@ import javax.annotation.Nullable;
 /**
  * The newest version of each key of the log files of a slice: a hash table with open addressing,
  * its entries in one array, so that a million keys make no million objects and an entry is in one
- * place of the memory: most of the time goes into waiting for it. Records stay where they were
- * read: whole arrays of a block's content are taken over, keys are looked at inside the records,
- * and a version is decoded only when two of a key meet. Records that were replaced leave holes, and
+ * place of the memory: most of the time goes into waiting for it. Of a record only what will be
+ * read is kept; keys are looked at inside the records, and a version is decoded only when two of a
+ * key meet. A record that replaces another takes its space, where it fits. Others leave holes, and
  * the records are moved together when half of their space is holes; beyond the bound they go to a
  * file, and their keys and ordering values stay on the heap.
  *
@@ -26,11 +26,11 @@ final class LogRecordMap implements Closeable {
   /** What {@link #find} returns for an unknown key. */
   static final int NONE = -1;
 
-  /** Reads the version out of a record that lies where it was read. */
+  /** Reads the version out of a record. */
   @FunctionalInterface
   interface VersionReader {
     /**
-     * @param origin what {@link #putAdopted} was given
+     * @param origin what {@link #putUpsert} was given
      * @param keyOffset index in {@code array}
      */
     void read(
@@ -75,8 +75,10 @@ final class LogRecordMap implements Closeable {
 
   private static final int KEY_OFFSET_SHIFT = 11;
 
-  /** A key is in the chunk in which its record begins, also if the record is longer than one. */
-  private static final int KEY_OFFSET_LIMIT = ByteStore.MIN_CHUNK;
+  private static final int KEY_OFFSET_LIMIT = 1 << (32 - KEY_OFFSET_SHIFT);
+
+  /** Bytes that the processor fetches at least. */
+  private static final int CACHE_LINE = 64;
 
   private static final int MAX_ENTRIES = (Integer.MAX_VALUE - 8 - HEAD) / STRIDE;
   private static final long LOW = 0xFFFF_FFFFL;
@@ -102,10 +104,9 @@ final class LogRecordMap implements Closeable {
 
   private ByteStore keys;
   private ByteStore bodies;
-  private long liveBytes;
 
-  /** What lies before this position of {@link #bodies} is in the file. */
-  private long spilledEnd;
+  /** Space of the records of entries. */
+  private long liveBytes;
 
   /** Where {@link #prefetch} keeps what it looked at. */
   private long[] touched = new long[0];
@@ -122,13 +123,13 @@ final class LogRecordMap implements Closeable {
     this.bodies = new ByteStore(memory);
   }
 
-  /** A map that is never given records to take over. */
+  /** A map that is never given versions to read. */
   LogRecordMap(RecordMerger merger, MergeMemory memory) {
     this(
         merger,
         memory,
         (origin, array, offset, length, keyOffset, keyLength, to) -> {
-          throw new IllegalStateException("No records were taken over");
+          throw new IllegalStateException("No version was left in its record");
         });
   }
 
@@ -149,44 +150,22 @@ final class LogRecordMap implements Closeable {
     return bodies.heldBytes();
   }
 
-  /** The longest array that {@link #adopt} takes if it holds more than one record. */
-  int adoptedBytes() {
-    return bodies.chunkSize();
-  }
-
   /**
-   * Takes over an array with records, which is not to be written to any more: returns the position
-   * of its first byte, for {@link #putAdopted}.
-   */
-  long adopt(byte[] array) throws IOException {
-    makeRoom();
-    return bodies.adopt(array);
-  }
-
-  /**
-   * Takes a record that upserts and lies in an adopted array, later in reading order than all so
-   * far. Its version is read if it is needed.
+   * Copies a record that upserts and has its key inside, later in reading order than all so far.
+   * Its version is read if it is needed.
    *
-   * @param position of the record: that of its array and {@code offset}
+   * @param keyOffset index in {@code array}
    * @param hash {@link #hash} of the key
    * @param origin a number of the caller's that it wants back: which block the version is from
    */
-  void putAdopted(
-      long position,
-      byte[] array,
-      int offset,
-      int length,
-      int keyOffset,
-      int keyLength,
-      int hash,
-      int origin)
+  void putUpsert(
+      byte[] array, int offset, int length, int keyOffset, int keyLength, int hash, int origin)
       throws IOException {
     int slot = slotOf(hash, array, keyOffset, keyLength);
     int entry = (int) slots[slot] - 1;
     boolean isRead = false;
     if (entry == NONE) {
       entry = insert(slot, hash, keyLength);
-      entries[entry * STRIDE + STATE] = KEY_INSIDE;
     } else if (!laterAlwaysWins) {
       version(entry, earlier);
       versions.read(origin, array, offset, length, keyOffset, keyLength, later);
@@ -195,12 +174,9 @@ final class LogRecordMap implements Closeable {
       }
       isRead = true;
     }
-    int at = entry * STRIDE;
-    liveBytes += length - bodyLength(entry);
-    entries[at + POSITION] = position;
-    entries[at + LENGTHS] = ((long) length << 32) | keyLength;
+    setBody(entry, array, offset, length);
     int keyInRecord = keyOffset - offset;
-    if (position >= spilledEnd && keyInRecord < KEY_OFFSET_LIMIT) {
+    if (keyInRecord < KEY_OFFSET_LIMIT) {
       setState(entry, ((long) keyInRecord << KEY_OFFSET_SHIFT) | KEY_INSIDE, UNREAD, origin);
       if (isRead) {
         setVersion(entry, later);
@@ -215,6 +191,7 @@ final class LogRecordMap implements Closeable {
       setState(entry, 0, UNREAD, origin);
       setVersion(entry, later);
     }
+    makeRoom();
   }
 
   /** Takes a version that comes later in reading order than all so far, and copies it. */
@@ -242,7 +219,7 @@ final class LogRecordMap implements Closeable {
       throws IOException {
     int entry = entryFor(key, keyOffset, keyLength, version);
     if (entry != NONE) {
-      liveBytes -= bodyLength(entry);
+      liveBytes -= ByteStore.space(bodyLength(entry));
       setBody(entry, NO_BODY, 0);
       setState(entry, 0, UNREAD, origin);
       setVersion(entry, version);
@@ -262,7 +239,7 @@ final class LogRecordMap implements Closeable {
   /** Puts a delete in the place of an entry's version. */
   void replaceByDelete(int entry, Version version, int origin) throws IOException {
     storeKey(entry);
-    liveBytes -= bodyLength(entry);
+    liveBytes -= ByteStore.space(bodyLength(entry));
     setBody(entry, NO_BODY, 0);
     setState(entry, 0, UNREAD, origin);
     setVersion(entry, version);
@@ -322,7 +299,20 @@ final class LogRecordMap implements Closeable {
       }
     }
     for (int i = 0; i < count; i++) {
-      sum += bodies.peek(touched[i]);
+      sum += bodies.peek(touched[i]) + bodies.peek(touched[i] + CACHE_LINE);
+    }
+    touchedSum = sum;
+  }
+
+  /** Looks at the memory that the records of entries without a row in the base file lie in. */
+  void prefetchUnmatched(int first, int end) {
+    long sum = 0;
+    for (int entry = first; entry < end; entry++) {
+      long state = entries[entry * STRIDE + STATE];
+      if ((state & MATCHED) == 0) {
+        long key = bodyPosition(entry) + keyOffset(state);
+        sum += bodies.peek(key) + bodies.peek(key + CACHE_LINE);
+      }
     }
     touchedSum = sum;
   }
@@ -401,7 +391,7 @@ final class LogRecordMap implements Closeable {
     return (int) (entries[entry * STRIDE + LENGTHS] >>> 32);
   }
 
-  private int keyLength(int entry) {
+  int keyLength(int entry) {
     return (int) entries[entry * STRIDE + LENGTHS];
   }
 
@@ -429,7 +419,6 @@ final class LogRecordMap implements Closeable {
     values = null;
     keyPositions = new long[0];
     liveBytes = 0;
-    spilledEnd = 0;
     keys.close();
     bodies.close();
     keys = newKeyStore();
@@ -507,11 +496,11 @@ final class LogRecordMap implements Closeable {
     long position = bodyPosition(entry);
     int oldLength = bodyLength(entry);
     if (position == NO_BODY
-        || length > oldLength
+        || length > ByteStore.space(oldLength)
         || !bodies.overwrite(position, body, offset, length)) {
-      position = bodies.add(body, offset, length);
+      position = bodies.add(body, offset, length, ByteStore.space(length));
     }
-    liveBytes += length - oldLength;
+    liveBytes += ByteStore.space(length) - ByteStore.space(oldLength);
     setBody(entry, position, length);
   }
 
@@ -533,21 +522,21 @@ final class LogRecordMap implements Closeable {
     }
     ByteStore from = bodies;
     ByteStore to = new ByteStore(memory);
-    long end = 0;
     for (int entry = 0; entry < size; entry++) {
       long position = bodyPosition(entry);
       if (position != NO_BODY) {
         int length = bodyLength(entry);
         from.find(position, length);
-        setBody(entry, to.add(from.foundBytes(), from.foundOffset(), length), length);
+        setBody(
+            entry,
+            to.add(from.foundBytes(), from.foundOffset(), length, ByteStore.space(length)),
+            length);
         if (maySpill && to.isFull()) {
-          end = to.spillEnd();
-          to.spillTo(end);
+          to.spillTo(to.spillEnd());
         }
       }
     }
     bodies = to;
-    spilledEnd = end;
     from.close();
   }
 
@@ -559,7 +548,6 @@ final class LogRecordMap implements Closeable {
       }
     }
     bodies.spillTo(end);
-    spilledEnd = end;
   }
 
   private void growEntries() {

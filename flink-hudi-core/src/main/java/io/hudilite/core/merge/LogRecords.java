@@ -150,7 +150,8 @@ final class LogRecords implements Closeable {
     map.loadBody(entry);
     Origin origin = origin(entry);
     try {
-      return origin.layout.decode(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
+      return origin.layout.decode(
+          map.bodyArray(), map.bodyOffset(), map.bodyLength(entry), map.keyLength(entry));
     } catch (MalformedAvroException e) {
       throw damaged(origin.block, e);
     } catch (HudiTableException e) {
@@ -227,51 +228,39 @@ final class LogRecords implements Closeable {
           put(layout, origin, records.bytes(), records.offset(), records.length());
         }
       } else {
-        takeUpserts(layout, origin, data.keptRecords(map.adoptedBytes()));
+        takeUpserts(layout, origin, data.pairedRecords());
       }
     } catch (MalformedAvroException e) {
       throw damaged(origins.get(origin).block, e);
     }
   }
 
-  /** Takes records that stay where the cursor has them. */
+  /** Takes records that all upsert, and of which each is seen alone. */
   private void takeUpserts(RecordLayout layout, int origin, RecordCursor records)
       throws IOException {
     byte[] array = null;
-    long position = 0;
     int count = 0;
     while (records.next()) {
       if (records.bytes() != array || count == GROUP) {
-        putGroup(position, array, count, origin);
+        putGroup(array, count, origin);
         count = 0;
-        if (records.bytes() != array) {
-          array = records.bytes();
-          position = map.adopt(array);
-        }
+        array = records.bytes();
       }
       layout.findKey(array, records.offset(), records.length());
-      offsets[count] = records.offset();
-      lengths[count] = records.length();
+      offsets[count] = layout.keptFrom(records.offset());
+      lengths[count] = records.offset() + records.length() - offsets[count];
       keyOffsets[count] = layout.keyOffset();
       keyLengths[count] = layout.keyLength();
       hashes[count] = LogRecordMap.hash(array, layout.keyOffset(), layout.keyLength());
       count++;
     }
-    putGroup(position, array, count, origin);
+    putGroup(array, count, origin);
   }
 
-  private void putGroup(long position, byte[] array, int count, int origin) throws IOException {
+  private void putGroup(byte[] array, int count, int origin) throws IOException {
     map.prefetch(hashes, count);
     for (int i = 0; i < count; i++) {
-      map.putAdopted(
-          position + offsets[i],
-          array,
-          offsets[i],
-          lengths[i],
-          keyOffsets[i],
-          keyLengths[i],
-          hashes[i],
-          origin);
+      map.putUpsert(array, offsets[i], lengths[i], keyOffsets[i], keyLengths[i], hashes[i], origin);
     }
   }
 
@@ -302,16 +291,18 @@ final class LogRecords implements Closeable {
       map.delete(bytes, keyOffset, keyLength, version, origin);
       return;
     }
+    int from = layout.keptFrom(offset);
+    int kept = offset + length - from;
     if (mayCombine) {
       int entry = map.find(bytes, keyOffset, keyLength);
       if (entry != LogRecordMap.NONE && map.isDelete(entry)) {
         rememberDelete(entry);
       } else if (entry != LogRecordMap.NONE) {
-        combine(entry, layout, origin, bytes, offset, length);
+        combine(entry, layout, origin, bytes, from, kept);
         return;
       }
     }
-    map.put(bytes, keyOffset, keyLength, version, origin, bytes, offset, length);
+    map.put(bytes, keyOffset, keyLength, version, origin, bytes, from, kept);
   }
 
   /** The row that comes back after a delete has nothing of the rows before it. */
@@ -328,7 +319,11 @@ final class LogRecords implements Closeable {
     return deletesBefore.get(entry);
   }
 
-  /** Merges a record into the version that is known of its key; neither is a delete. */
+  /**
+   * Merges a record into the version that is known of its key; neither is a delete.
+   *
+   * @param offset of what is kept of the record
+   */
   private void combine(
       int entry, RecordLayout layout, int origin, byte[] bytes, int offset, int length)
       throws IOException {
@@ -342,9 +337,10 @@ final class LogRecords implements Closeable {
       return;
     }
     map.loadBody(entry);
+    int keyLength = map.keyLength(entry);
     RowData earlier =
-        knownLayout.decodeNew(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry));
-    RowData later = layout.decodeNew(bytes, offset, length);
+        knownLayout.decodeNew(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry), keyLength);
+    RowData later = layout.decodeNew(bytes, offset, length, keyLength);
     RowData made = combiner.combine(earlier, knownLayout.has(), later, layout.has(), laterWins);
     Version winner = laterWins ? version : known;
     if (made == earlier) {

@@ -12,6 +12,7 @@ import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.annotation.Nullable;
@@ -35,7 +36,11 @@ final class RecordLayout {
       Set.of(StringData.fromString("D"), StringData.fromString("-U"));
 
   private final Schema schema;
+  private final int keyField;
+
+  /** For each field that is passed over to find the key, and what is kept behind it. */
   private final int[] nullBranches;
+
   @Nullable private final AvroRowDecoder orderingDecoder;
 
   /** Fields of the record before those that {@link #orderingDecoder} begins with. */
@@ -65,6 +70,11 @@ final class RecordLayout {
   /** Used instead where it can be. */
   @Nullable private AvroBinaryRowDecoder plainDecoder;
 
+  private boolean hasPlainDecoder;
+
+  /** Whether the first fields are left out of records that are kept, but for the key. */
+  private final boolean keepsFromKey;
+
   private int keyOffset;
   private int keyLength;
 
@@ -83,7 +93,6 @@ final class RecordLayout {
     this.read = read;
     this.columnNames = names(schema);
     this.has = isPartial ? presence(columnNames, read) : null;
-    this.nullBranches = stringsUpToKey(schema);
     List<RowType.RowField> fields = new ArrayList<>();
     List<String> orderingNames = usesOrdering ? table.orderingColumns() : List.of();
     for (String name : orderingNames) {
@@ -122,6 +131,12 @@ final class RecordLayout {
       markerPosition = -1;
     }
     RowType decoded = new RowType(false, fields);
+    this.keyField = keyField(schema);
+    Set<String> looked = new HashSet<>(read.getFieldNames());
+    looked.addAll(decoded.getFieldNames());
+    int passed = stringsPassed(schema, keyField, looked);
+    this.keepsFromKey = passed > keyField;
+    this.nullBranches = nullBranches(schema, Math.max(passed, keyField + 1));
     boolean isBehindKey =
         fields.stream().allMatch(f -> schema.getField(f.getName()).pos() >= nullBranches.length);
     this.fieldsPassed = isBehindKey ? nullBranches.length : 0;
@@ -148,8 +163,10 @@ final class RecordLayout {
     this.read = read;
     this.columnNames = List.copyOf(names);
     this.has = isPartial ? presence(columnNames, read) : null;
+    this.keyField = -1;
     this.nullBranches = new int[0];
     this.fieldsPassed = 0;
+    this.keepsFromKey = false;
     this.orderingDecoder = null;
     this.ordering = null;
     this.numberKind = Kind.NONE;
@@ -178,6 +195,21 @@ final class RecordLayout {
     return present;
   }
 
+  /**
+   * How many fields of a record are left out of what is kept: strings of which nothing is looked
+   * at, but for the key; 0 if there are others before the key.
+   */
+  private static int stringsPassed(Schema schema, int keyField, Set<String> looked) {
+    List<Schema.Field> fields = schema.getFields();
+    int passed = 0;
+    while (passed < fields.size()
+        && !looked.contains(fields.get(passed).name())
+        && isString(fields.get(passed).schema())) {
+      passed++;
+    }
+    return passed > keyField ? passed : 0;
+  }
+
   boolean isPartial() {
     return has != null;
   }
@@ -198,7 +230,10 @@ final class RecordLayout {
     return has;
   }
 
-  /** Finds the key of a record: {@link #keyOffset}, {@link #keyLength}. */
+  /**
+   * Finds the key of a record: {@link #keyOffset}, {@link #keyLength}. If less than the record is
+   * to be kept, it moves the key to the begin of that, over what is left out.
+   */
   void findKey(byte[] bytes, int offset, int length) throws IOException {
     int end = offset + length;
     int at = offset;
@@ -226,7 +261,7 @@ final class RecordLayout {
           throw damaged(length);
         }
       }
-      if (i == nullBranches.length - 1) {
+      if (i == keyField) {
         if (isNull) {
           throw new MalformedAvroException("A record has no record key");
         }
@@ -234,6 +269,10 @@ final class RecordLayout {
         keyLength = (int) size;
       }
       at += (int) size;
+    }
+    if (keepsFromKey && keyOffset + keyLength != at) {
+      System.arraycopy(bytes, keyOffset, bytes, at - keyLength, keyLength);
+      keyOffset = at - keyLength;
     }
   }
 
@@ -286,23 +325,40 @@ final class RecordLayout {
     }
   }
 
-  /** The wanted columns; valid until the next call, and as long as the bytes do not change. */
-  RowData decode(byte[] bytes, int offset, int length) throws IOException {
+  /** Where that begins which is kept of the record whose key was found last. */
+  int keptFrom(int offset) {
+    return keepsFromKey ? keyOffset : offset;
+  }
+
+  /**
+   * The wanted columns of what was kept of a record; valid until the next call, and as long as the
+   * bytes do not change.
+   */
+  RowData decode(byte[] bytes, int offset, int length, int keyLength) throws IOException {
     if (rowDecoder == null) {
-      rowDecoder = AvroRowDecoder.create(schema, read);
-      plainDecoder = AvroBinaryRowDecoder.createIfPlain(schema, read);
+      rowDecoder = AvroRowDecoder.createBehind(schema, fieldsLeftOut(), read);
     }
+    if (!hasPlainDecoder) {
+      plainDecoder = AvroBinaryRowDecoder.createIfPlain(schema, fieldsLeftOut(), read);
+      hasPlainDecoder = true;
+    }
+    int passed = keepsFromKey ? keyLength : 0;
     return plainDecoder != null
-        ? plainDecoder.decode(bytes, offset, length)
-        : rowDecoder.decode(bytes, offset, length);
+        ? plainDecoder.decode(bytes, offset + passed, length - passed)
+        : rowDecoder.decode(bytes, offset + passed, length - passed);
   }
 
   /** The same, as a new row with each call. */
-  RowData decodeNew(byte[] bytes, int offset, int length) throws IOException {
+  RowData decodeNew(byte[] bytes, int offset, int length, int keyLength) throws IOException {
     if (rowDecoder == null) {
-      rowDecoder = AvroRowDecoder.create(schema, read);
+      rowDecoder = AvroRowDecoder.createBehind(schema, fieldsLeftOut(), read);
     }
-    return rowDecoder.decode(bytes, offset, length);
+    int passed = keepsFromKey ? keyLength : 0;
+    return rowDecoder.decode(bytes, offset + passed, length - passed);
+  }
+
+  private int fieldsLeftOut() {
+    return keepsFromKey ? nullBranches.length : 0;
   }
 
   List<String> columnNames() {
@@ -313,10 +369,7 @@ final class RecordLayout {
     return schema.getFields().stream().map(Schema.Field::name).toList();
   }
 
-  /**
-   * For each field up to the key, the branch of its union that is null, or -1 if it is no union.
-   */
-  private static int[] stringsUpToKey(Schema schema) {
+  private static int keyField(Schema schema) {
     Schema.Field key = schema.getField(MetaColumns.RECORD_KEY);
     if (key == null) {
       throw new HudiTableException(
@@ -324,21 +377,36 @@ final class RecordLayout {
                   + " 'hoodie.populate.meta.fields' = false, which cannot be merged here.")
               .formatted(MetaColumns.RECORD_KEY, names(schema)));
     }
-    int[] branches = new int[key.pos() + 1];
+    return key.pos();
+  }
+
+  /**
+   * For each of the first fields, the branch of its union that is null, or -1 if it is no union.
+   */
+  private static int[] nullBranches(Schema schema, int count) {
+    int[] branches = new int[count];
     for (int i = 0; i < branches.length; i++) {
       Schema type = schema.getFields().get(i).schema();
-      branches[i] = -1;
-      if (type.isUnion() && type.getTypes().size() == 2) {
-        branches[i] = type.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
-        type = type.getTypes().get(1 - branches[i]);
-      }
-      if (type.getType() != Schema.Type.STRING) {
+      if (!isString(type)) {
         throw new HudiTableException(
             "The column '%s' before the record key of a log block is no string but %s."
                 .formatted(schema.getFields().get(i).name(), type));
       }
+      branches[i] =
+          !type.isUnion() ? -1 : type.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
     }
     return branches;
+  }
+
+  /** Whether a field is a string, or one that may be null. */
+  private static boolean isString(Schema type) {
+    if (!type.isUnion()) {
+      return type.getType() == Schema.Type.STRING;
+    }
+    List<Schema> branches = type.getTypes();
+    return branches.size() == 2
+        && branches.stream().anyMatch(branch -> branch.getType() == Schema.Type.STRING)
+        && branches.stream().anyMatch(branch -> branch.getType() == Schema.Type.NULL);
   }
 
   private static boolean isBoolean(Schema type) {

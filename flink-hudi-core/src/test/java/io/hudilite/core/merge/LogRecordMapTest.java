@@ -61,8 +61,8 @@ final class LogRecordMapTest {
         };
     try (LogRecordMap map = new LogRecordMap(merger, memory, reader)) {
       while (versions.size() < 3000) {
-        boolean isAdopted = random.nextBoolean();
-        int count = isAdopted ? 1 + random.nextInt(8) : 1;
+        boolean isGroup = random.nextBoolean();
+        int count = isGroup ? 1 + random.nextInt(8) : 1;
         byte[][] keys = new byte[count][];
         byte[][] bodies = new byte[count][];
         int[] prefixes = new int[count];
@@ -70,7 +70,7 @@ final class LogRecordMapTest {
         int total = 0;
         for (int i = 0; i < count; i++) {
           keys[i] = ("key" + random.nextInt(700)).getBytes(StandardCharsets.UTF_8);
-          boolean isDelete = !isAdopted && random.nextInt(4) == 0;
+          boolean isDelete = !isGroup && random.nextInt(4) == 0;
           int most = random.nextInt(50) == 0 && count == 1 ? 40000 : 90;
           prefixes[i] = random.nextInt(20);
           bodies[i] = new byte[isDelete ? 0 : prefixes[i] + keys[i].length + random.nextInt(most)];
@@ -87,24 +87,16 @@ final class LogRecordMapTest {
               new Expected(later.toOrderingValue(), isDelete, bodies[i], origin),
               (a, b) -> merger.laterWins(new Version().set(a.isDelete, a.ordering), later) ? b : a);
         }
-        if (isAdopted) {
+        if (isGroup) {
           byte[] array = new byte[total];
-          long position = map.adopt(array);
           int at = 0;
           for (int i = 0; i < count; i++) {
             byte[] body = bodies[i];
             System.arraycopy(body, 0, array, at, body.length);
             int hash = LogRecordMap.hash(array, at + prefixes[i], keys[i].length);
             map.prefetch(new int[] {hash}, 1);
-            map.putAdopted(
-                position + at,
-                array,
-                at,
-                body.length,
-                at + prefixes[i],
-                keys[i].length,
-                hash,
-                first + i);
+            map.putUpsert(
+                array, at, body.length, at + prefixes[i], keys[i].length, hash, first + i);
             at += body.length;
           }
         } else if (versions.get(first).isDelete()) {
