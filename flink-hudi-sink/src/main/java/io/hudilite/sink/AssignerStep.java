@@ -15,6 +15,7 @@ import io.hudilite.sink.config.TableProperties;
 import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
 import io.hudilite.sink.record.RecordKeySelector;
+import io.hudilite.sink.record.RecordShuffle;
 import io.hudilite.sink.record.RecordTypeInfo;
 import java.util.Locale;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -89,8 +90,7 @@ final class AssignerStep {
                 ? BucketSettings.Groups.NEW
                 : BucketSettings.Groups.EXISTING);
     return named(
-            records
-                .partitionCustom(buckets.partitioner(), buckets.place())
+            RecordShuffle.of(records, buckets.writer())
                 .transform(
                     HudiSink.BUCKET_ASSIGNER,
                     RecordTypeInfo.RECORD,
@@ -106,9 +106,10 @@ final class AssignerStep {
         operation.isBulk() && config.bulkShuffle() && settings.schema.isPartitioned();
     DataStream<HudiRecord> shuffled =
         isShuffled
-            ? records.partitionCustom(
-                (Integer hash, int channels) -> Math.floorMod(hash * 0x9E3779B9 >>> 8, channels),
-                HudiRecord::partitionHash)
+            ? RecordShuffle.of(
+                records,
+                (record, channels) ->
+                    Math.floorMod(record.partitionHash() * 0x9E3779B9 >>> 8, channels))
             : records;
     return named(
             shuffled.map(
@@ -158,14 +159,11 @@ final class AssignerStep {
   }
 
   private static DataStream<HudiRecord> byKeyHash(DataStream<HudiRecord> records) {
-    return records.partitionCustom(
-        (Integer hash, int channels) -> BucketAssigner.assigner(hash, channels),
-        HudiRecord::keyHash);
+    return RecordShuffle.of(
+        records, (record, channels) -> BucketAssigner.assigner(record.keyHash(), channels));
   }
 
   private static DataStream<HudiRecord> toWriters(DataStream<HudiRecord> located) {
-    return located.partitionCustom(
-        (Long fileIdHash, int channels) -> HudiRecord.writerOf(fileIdHash, 0, channels),
-        record -> record.fileIdHigh() ^ record.fileIdLow());
+    return RecordShuffle.of(located, HudiRecord::writer);
   }
 }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
@@ -72,6 +73,7 @@ final class SinkJob {
   private int parallelism = 2;
   private TableType type = TableType.MERGE_ON_READ;
   private String payload = "";
+  private UnaryOperator<DataStream<RowData>> between = rows -> rows;
 
   private SinkJob(String path) {
     this.path = path;
@@ -153,6 +155,12 @@ final class SinkJob {
     return this;
   }
 
+  /** Operators between source and sink. */
+  SinkJob between(UnaryOperator<DataStream<RowData>> operators) {
+    this.between = operators;
+    return this;
+  }
+
   SinkJob without(String key) {
     flink.removeKey(key);
     return this;
@@ -180,7 +188,16 @@ final class SinkJob {
                 InternalTypeInfo.of(schema.rowType()))
             .uid(script.uid())
             .setParallelism(1);
-    sink().append(rows);
+    sink().append(between.apply(rows));
+    return env.executeAsync("cases");
+  }
+
+  /** The same with rows of any source. */
+  JobClient start(Function<StreamExecutionEnvironment, DataStream<RowData>> source)
+      throws Exception {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    env.setParallelism(parallelism);
+    sink().append(source.apply(env));
     return env.executeAsync("cases");
   }
 

@@ -2,11 +2,10 @@ package io.hudilite.sink.assign;
 
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.sink.record.HudiRecord;
+import io.hudilite.sink.record.RecordShuffle;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.functions.Partitioner;
-import org.apache.flink.api.java.functions.KeySelector;
 
 /**
  * How keys go into buckets.
@@ -31,33 +30,29 @@ public record BucketSettings(List<String> fields, BucketCounts counts, Groups gr
   }
 
   /** Sends each bucket to one writer, and the buckets of a partition to as many as there are. */
-  public Partitioner<Integer> partitioner() {
-    return (place, channels) -> Math.floorMod(place, channels);
+  public RecordShuffle.Channel writer() {
+    return new Writer(this);
   }
 
-  /** The number of a bucket among those of all partitions. */
-  public KeySelector<HudiRecord, Integer> place() {
-    return new Place(this);
-  }
-
-  private static final class Place implements KeySelector<HudiRecord, Integer> {
+  private static final class Writer implements RecordShuffle.Channel {
     private static final long serialVersionUID = 1L;
 
     private final BucketSettings settings;
     private transient PartitionHashes hashes;
 
-    private Place(BucketSettings settings) {
+    private Writer(BucketSettings settings) {
       this.settings = settings;
     }
 
     @Override
-    public Integer getKey(HudiRecord record) {
+    public int of(HudiRecord record, int channels) {
       if (hashes == null) {
         hashes = new PartitionHashes(settings);
       }
       int partition = record.partitionHash() * 0x9E3779B9;
-      return (partition >>> 8)
-          + hashes.of(record).bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
+      int bucket =
+          hashes.of(record).bucketOf(record.bytes(), record.keyOffset(), record.keyLength());
+      return Math.floorMod((partition >>> 8) + bucket, channels);
     }
   }
 }

@@ -37,6 +37,7 @@ class IndexStateTest {
             OrderingValue.ofDecimal(new BigDecimal("1.50")))) {
       for (boolean isDelete : new boolean[] {true, false}) {
         KeyLocation location = new KeyLocation(77, ordering, isDelete);
+        location.setFilled(isDelete ? null : new byte[] {5, -1});
         DataOutputSerializer out = new DataOutputSerializer(16);
         KeyLocationSerializer.INSTANCE.serialize(location, out);
         DataOutputSerializer copied = new DataOutputSerializer(16);
