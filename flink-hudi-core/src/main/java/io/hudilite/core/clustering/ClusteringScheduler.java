@@ -34,8 +34,9 @@ import javax.annotation.Nullable;
 
 /**
  * Puts plans of clusterings on the timeline. Remembers which partitions may have something to
- * cluster: the first look lists all of them, later ones look at those that commits changed. Not
- * safe for use by several threads.
+ * cluster, also for later processes: the first look at a table lists all of them, later ones look
+ * at those that commits changed. Only where the filter compares partitions with each other does
+ * each process list them once. Not safe for use by several threads.
  */
 public final class ClusteringScheduler {
   private static final long HOUR_MILLIS = 3_600_000;
@@ -44,10 +45,12 @@ public final class ClusteringScheduler {
   private final ClusteringStrategy strategy;
   private final ClusteringPlanner planner;
   private final InstantSource wall;
+  private final ClusteringMemory memory;
 
   /** Writes whose partitions are known; null before the first look. */
   @Nullable private Set<InstantTime> seen;
 
+  /** All, or where the filter looks at each alone, all that may have something to cluster. */
   private final Set<String> partitions = new TreeSet<>();
 
   /** Partitions that may have something to cluster. */
@@ -62,6 +65,7 @@ public final class ClusteringScheduler {
     this.strategy = requireNonNull(strategy, "strategy");
     this.planner = new ClusteringPlanner(strategy);
     this.wall = requireNonNull(wall, "wall");
+    this.memory = new ClusteringMemory(strategy);
   }
 
   /** What came of looking for something to cluster. That there is nothing is no error. */
@@ -161,11 +165,22 @@ public final class ClusteringScheduler {
         }
       }
     }
+    if (strategy.partitions().looksAtEachAlone()) {
+      memory.save(table.storage(), ClusteringMemory.Known.of(table.timeline(), unsettled));
+    }
     return candidates;
   }
 
   private void learnPartitions(HudiTable table) throws IOException {
     List<Instant.Completed> writes = table.timeline().completedWrites();
+    if (seen == null && strategy.partitions().looksAtEachAlone()) {
+      Optional<ClusteringMemory.Known> known = memory.load(table.storage(), table.timeline());
+      if (known.isPresent()) {
+        seen = new HashSet<>(known.get().seen());
+        partitions.addAll(known.get().unsettled());
+        unsettled.addAll(partitions);
+      }
+    }
     if (seen == null) {
       seen = new HashSet<>();
       partitions.addAll(table.view().partitions());

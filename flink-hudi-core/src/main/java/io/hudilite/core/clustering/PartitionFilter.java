@@ -108,6 +108,14 @@ public record PartitionFilter(
     return new PartitionFilter(Mode.NONE, 2, 0, "", "", "", partitions);
   }
 
+  /** Whether it does not matter to a partition which others there are. */
+  boolean looksAtEachAlone() {
+    return switch (mode) {
+      case NONE, SELECTED_PARTITIONS -> true;
+      case RECENT_DAYS, DAY_ROLLING -> false;
+    };
+  }
+
   /**
    * The partitions to look at, sorted.
    *

@@ -20,7 +20,11 @@ class FlatCostsTest {
     Map<String, GrowingTable.Cost> large = GrowingTable.costs(new InMemoryStorage(), 2_000);
     assertThat(small)
         .containsOnlyKeys(
-            "archive", "clean: plan and delete", "clustering: plan", "compaction: plan");
+            "archive",
+            "clean: plan and delete",
+            "clustering: plan",
+            "clustering: plan in a new process",
+            "compaction: plan");
     small.forEach(
         (step, cost) -> {
           assertThat(cost.calls()).as(step).isPositive();

@@ -67,8 +67,7 @@ final class GrowingTable {
   private GrowingTable(Storage store, int groups) throws IOException {
     this.storage = FaultyStorage.counting(store);
     this.table = MorTable.create(storage, 2, MergeMode.EVENT_TIME_ORDERING);
-    this.clusterings =
-        new ClusteringScheduler(ClusteringTrigger.ALWAYS, ClusteringStrategy.DEFAULT, table.wall());
+    this.clusterings = newClusterings();
     this.cleaner = new Cleaner(storage, CleanRetention.ofCommits(2), table.wall());
     this.archiver = new TimelineArchiver(storage, new ArchiveLimits(4, 6), table.wall());
     addResting(groups - CHANGED);
@@ -108,15 +107,8 @@ final class GrowingTable {
       changes.add(MorTable.upsert("busy" + i / 2, "" + i % 2, "v" + round, round));
     }
     table.commit(changes);
-    measure(
-        "clustering: plan",
-        () -> {
-          HudiTable now = HudiTable.open(storage);
-          ClusteringScheduler.Result result =
-              clusterings.schedule(now, CompactionScheduler.timeFor(now));
-          InstantTime planned = ((ClusteringScheduler.Result.Planned) result).instant();
-          return () -> new TableCommit(storage, table.config(), table.clock()).dropPlan(planned);
-        });
+    measure("clustering: plan", () -> planClustering(clusterings));
+    measure("clustering: plan in a new process", () -> planClustering(newClusterings()));
     table.open().timeline().newestTime().ifPresent(table.clock()::observe);
     if (round == 0) {
       return; // base files only
@@ -150,6 +142,18 @@ final class GrowingTable {
           return () -> {};
         });
     table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+  }
+
+  private ClusteringScheduler newClusterings() {
+    return new ClusteringScheduler(
+        ClusteringTrigger.ALWAYS, ClusteringStrategy.DEFAULT, table.wall());
+  }
+
+  private After planClustering(ClusteringScheduler scheduler) throws IOException {
+    HudiTable now = HudiTable.open(storage);
+    ClusteringScheduler.Result result = scheduler.schedule(now, CompactionScheduler.timeFor(now));
+    InstantTime planned = ((ClusteringScheduler.Result.Planned) result).instant();
+    return () -> new TableCommit(storage, table.config(), table.clock()).dropPlan(planned);
   }
 
   /** Returns what has to be done afterwards and does not count. */
