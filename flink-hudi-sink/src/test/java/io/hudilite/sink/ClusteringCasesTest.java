@@ -39,9 +39,10 @@ class ClusteringCasesTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
 
   private static final ClusteringConfig EVERY_TWO =
-      ClusteringConfig.ON
-          .withTrigger(new ClusteringTrigger(2))
-          .withStrategy(ClusteringStrategy.DEFAULT.sortedBy(Layout.LINEAR, List.of("id")));
+      ClusteringConfig.ON.toBuilder()
+          .trigger(new ClusteringTrigger(2))
+          .strategy(ClusteringStrategy.DEFAULT.sortedBy(Layout.LINEAR, List.of("id")))
+          .build();
 
   @TempDir Path folder;
 
@@ -121,7 +122,7 @@ class ClusteringCasesTest {
 
   @Test
   void schedulingAloneLeavesOnePlanThatAnotherJobExecutes() throws Exception {
-    SinkJob job = appending().clustering(EVERY_TWO.withExecutes(false));
+    SinkJob job = appending().clustering(EVERY_TWO.toBuilder().executes(false).build());
     job.run(ScriptedSource.bounded(inserts(0, 4)));
     assertThat(job.table().timeline().pendingClusterings())
         .singleElement()
@@ -196,7 +197,7 @@ class ClusteringCasesTest {
             .parallelism(3)
             .flink("restart-strategy.fixed-delay.attempts", "100")
             .config(config -> config.smallFileLimit(org.apache.flink.configuration.MemorySize.ZERO))
-            .clustering(EVERY_TWO.withTrigger(new ClusteringTrigger(1)));
+            .clustering(EVERY_TWO.toBuilder().trigger(new ClusteringTrigger(1)).build());
     job.run(ScriptedSource.bounded(commits));
     List<String> expected = new ArrayList<>();
     for (int k = 0; k < 30; k++) {
@@ -269,9 +270,11 @@ class ClusteringCasesTest {
             () ->
                 appending()
                     .clustering(
-                        EVERY_TWO.withStrategy(
-                            ClusteringStrategy.DEFAULT.sortedBy(
-                                Layout.HILBERT, List.of("id", "nmae"))))
+                        EVERY_TWO.toBuilder()
+                            .strategy(
+                                ClusteringStrategy.DEFAULT.sortedBy(
+                                    Layout.HILBERT, List.of("id", "nmae")))
+                            .build())
                     .run(List.of(insert("a", "b", 1, "p"))))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("nmae");

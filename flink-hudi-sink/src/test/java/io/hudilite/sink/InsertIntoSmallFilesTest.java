@@ -197,7 +197,9 @@ class InsertIntoSmallFilesTest {
   @Test
   void clusteringsBesideItLoseNothing() throws Exception {
     SinkJob job =
-        job().clustering(ClusteringConfig.ON.withTrigger(new ClusteringTrigger(2))).parallelism(2);
+        job()
+            .clustering(ClusteringConfig.ON.toBuilder().trigger(new ClusteringTrigger(2)).build())
+            .parallelism(2);
     job.run(ScriptedSource.bounded(checkpoints(1, 12)));
     assertThat(job.rows()).isEqualTo(rows(1, 12));
   }

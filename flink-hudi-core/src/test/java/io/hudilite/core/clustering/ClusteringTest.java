@@ -17,16 +17,16 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.merge.MergeMemory;
-import io.hudilite.core.scan.IncrementalPlanner;
-import io.hudilite.core.scan.ScanRange;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.Changes;
 import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.testkit.FaultyStorage;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
 import io.hudilite.core.testkit.MorTable.Change;
+import io.hudilite.core.testkit.ServiceCrashes;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
@@ -42,7 +42,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -439,64 +438,13 @@ final class ClusteringTest {
 
   @Test
   void eachCrashPointLeavesTheRowsAndNextTimeItSucceeds() throws IOException {
-    int operations = operationsOfAClustering();
-    assertThat(operations).isGreaterThan(20);
-    for (int n = 0; n < operations; n++) {
-      crashAt(
-          n,
-          FaultyStorage.Fault.values()[n % 2],
-          FaultyStorage.Aftermath.values()[n % 3 == 0 ? 1 : 0]);
-    }
-  }
-
-  private static MorTable tableForCrashes(Storage storage) throws IOException {
-    MorTable table = MorTable.create(storage, 2, MergeMode.EVENT_TIME_ORDERING);
-    table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "a", 1));
-    table.commit(upsert("p1", "k1", "b", 2), upsert("p1", "k2", "b", 2), delete("p1", "k3", 1));
-    return table;
-  }
-
-  private static int operationsOfAClustering() throws IOException {
-    InMemoryStorage memory = new InMemoryStorage();
-    MorTable table = tableForCrashes(memory);
-    FaultyStorage counting = FaultyStorage.counting(memory);
-    scheduleAndExecute(counting, table);
-    return counting.operationCount();
-  }
-
-  private static void scheduleAndExecute(Storage storage, MorTable table) throws IOException {
-    new ClusteringScheduler(ClusteringTrigger.ALWAYS, SORTED, table.wall())
-        .schedule(HudiTable.open(storage), table.clock().next());
-    clustering(storage, table, "test").executePending();
-  }
-
-  private static void crashAt(int n, FaultyStorage.Fault fault, FaultyStorage.Aftermath aftermath)
-      throws IOException {
-    InMemoryStorage memory = new InMemoryStorage();
-    MorTable table = tableForCrashes(memory);
-    List<String> rows = table.expectedRows();
-    FaultyStorage storage = FaultyStorage.failingAt(memory, n, fault, aftermath);
-    String at = "crash at " + n + " " + fault + " " + aftermath;
-    try {
-      scheduleAndExecute(storage, table);
-    } catch (IOException e) {
-      assertThat(table.rows()).as(at).isEqualTo(rows);
-    }
-    assertThat(storage.openStreams()).as(at).isZero();
-    new TableCommit(memory, table.config(), table.clock()).recover();
-    assertThat(table.rows()).as(at).isEqualTo(rows);
-    scheduleAndExecute(memory, table);
-    assertThat(table.readOptimizedRows()).as(at).isEqualTo(rows);
-    assertThat(table.open().timeline().pendingClusterings()).as(at).isEmpty();
-    table.lookUpKeys();
-    table.commit(upsert("p1", "k1", "c", 3));
-    assertThat(table.rows()).as(at).isEqualTo(table.expectedRows());
-    Set<String> committed = new HashSet<>();
-    HudiTable now = table.open();
-    for (Instant.Completed write : now.timeline().completedWrites()) {
-      now.timelineStore().readCommit(write).writeStats().forEach(s -> committed.add(s.path()));
-    }
-    assertThat(table.dataFiles()).as(at).allMatch(committed::contains);
+    ServiceCrashes.atEachCall(
+        (storage, table) -> {
+          new ClusteringScheduler(ClusteringTrigger.ALWAYS, SORTED, table.wall())
+              .schedule(HudiTable.open(storage), table.clock().next());
+          clustering(storage, table, "test").executePending();
+        },
+        (table, at) -> assertThat(table.open().timeline().pendingClusterings()).as(at).isEmpty());
   }
 
   @Property(tries = 25)
@@ -525,7 +473,7 @@ final class ClusteringTest {
           clustering(storage, table, "test").executePending();
           table.lookUpKeys();
         }
-        case 2 -> position = fold(table, position, folded);
+        case 2 -> position = Changes.foldAll(table.open(), position, folded);
         case 3 -> Compactions.compact(storage, table.clock());
         default -> {
           List<Change> batch = new ArrayList<>();
@@ -545,22 +493,7 @@ final class ClusteringTest {
     schedule(table, storage, strategy);
     clustering(storage, table, "test").executePending();
     assertThat(table.rows()).isEqualTo(table.expectedRows());
-    fold(table, position, folded);
+    Changes.foldAll(table.open(), position, folded);
     assertThat(folded.values().stream().sorted().toList()).isEqualTo(table.expectedRows());
-  }
-
-  /** Reads the changes since a position; a reader that gets one twice, or misses one, is wrong. */
-  private static InstantTime fold(MorTable table, InstantTime from, TreeMap<String, String> folded)
-      throws IOException {
-    HudiTable now = table.open();
-    IncrementalPlanner planner = new IncrementalPlanner(path -> true);
-    InstantTime position = from;
-    Optional<ScanRange> range = planner.next(now, position);
-    while (range.isPresent()) {
-      position = range.get().end();
-      Changes.fold(now, range.get(), folded);
-      range = planner.next(now, position);
-    }
-    return position;
   }
 }

@@ -10,17 +10,14 @@ import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.merge.MergeMemory;
-import io.hudilite.core.scan.IncrementalPlanner;
-import io.hudilite.core.scan.ScanRange;
-import io.hudilite.core.scan.ScanSplit;
-import io.hudilite.core.scan.SplitReader;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
-import io.hudilite.core.testkit.FaultyStorage;
+import io.hudilite.core.testkit.Changes;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
 import io.hudilite.core.testkit.MorTable.Change;
+import io.hudilite.core.testkit.ServiceCrashes;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.Instant;
@@ -34,9 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -44,7 +39,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.Test;
 
 final class CompactionTest {
@@ -287,65 +281,20 @@ final class CompactionTest {
 
   @Test
   void eachCrashPointLeavesTheRowsAndNextTimeItSucceeds() throws IOException {
-    int operations = operationsOfACompaction();
-    assertThat(operations).isGreaterThan(20);
-    for (int n = 0; n < operations; n++) {
-      crashAt(
-          n,
-          FaultyStorage.Fault.values()[n % 2],
-          FaultyStorage.Aftermath.values()[n % 3 == 0 ? 1 : 0]);
-    }
-  }
-
-  private static MorTable tableForCrashes(Storage storage) throws IOException {
-    MorTable table = MorTable.create(storage, 2, MergeMode.EVENT_TIME_ORDERING);
-    table.commit(upsert("p1", "k1", "a", 1), upsert("p1", "k2", "a", 1));
-    table.commit(upsert("p1", "k1", "b", 2), upsert("p1", "k2", "b", 2), delete("p1", "k3", 1));
-    return table;
-  }
-
-  private static int operationsOfACompaction() throws IOException {
-    InMemoryStorage memory = new InMemoryStorage();
-    MorTable table = tableForCrashes(memory);
-    FaultyStorage counting = FaultyStorage.counting(memory);
-    scheduleAndExecute(counting, table);
-    return counting.operationCount();
-  }
-
-  private static void scheduleAndExecute(Storage storage, MorTable table) throws IOException {
-    new CompactionScheduler(CompactionTrigger.ALWAYS, PlanLimits.DEFAULT)
-        .schedule(HudiTable.open(storage), table.clock().next());
-    compaction(storage, table, "test").executePending();
-  }
-
-  private static void crashAt(int n, FaultyStorage.Fault fault, FaultyStorage.Aftermath aftermath)
-      throws IOException {
-    InMemoryStorage memory = new InMemoryStorage();
-    MorTable table = tableForCrashes(memory);
-    List<String> rows = table.expectedRows();
-    FaultyStorage storage = FaultyStorage.failingAt(memory, n, fault, aftermath);
-    String at = "crash at " + n + " " + fault + " " + aftermath;
-    try {
-      scheduleAndExecute(storage, table);
-    } catch (IOException e) {
-      assertThat(table.rows()).as(at).isEqualTo(rows);
-    }
-    assertThat(storage.openStreams()).as(at).isZero();
-    new TableCommit(memory, table.config(), table.clock()).recover();
-    assertThat(table.rows()).as(at).isEqualTo(rows);
-    scheduleAndExecute(memory, table);
-    assertThat(table.readOptimizedRows()).as(at).isEqualTo(rows);
-    assertThat(table.open().timeline().pendingCompactions()).as(at).isEmpty();
-    table.commit(upsert("p1", "k1", "c", 3));
-    assertThat(table.rows()).as(at).isEqualTo(table.expectedRows());
-    // Two old files, two logs and at most one of a delete, two compacted ones, the last log.
-    assertThat(table.dataFiles()).as(at).filteredOn(f -> f.endsWith(".parquet")).hasSizeLessThan(6);
-    Set<String> committed = new HashSet<>();
-    HudiTable now = table.open();
-    for (Instant.Completed write : now.timeline().completedWrites()) {
-      now.timelineStore().readCommit(write).writeStats().forEach(s -> committed.add(s.path()));
-    }
-    assertThat(table.dataFiles()).as(at).allMatch(committed::contains);
+    ServiceCrashes.atEachCall(
+        (storage, table) -> {
+          new CompactionScheduler(CompactionTrigger.ALWAYS, PlanLimits.DEFAULT)
+              .schedule(HudiTable.open(storage), table.clock().next());
+          compaction(storage, table, "test").executePending();
+        },
+        (table, at) -> {
+          assertThat(table.open().timeline().pendingCompactions()).as(at).isEmpty();
+          // Two old ones, two compacted ones, and at most one of a delete.
+          assertThat(table.dataFiles())
+              .as(at)
+              .filteredOn(file -> file.endsWith(".parquet"))
+              .hasSizeLessThan(6);
+        });
   }
 
   @Property(tries = 25)
@@ -365,7 +314,7 @@ final class CompactionTest {
       switch (random.nextInt(5)) {
         case 0 -> schedule(table);
         case 1 -> compaction(storage, table, "test").executePending();
-        case 2 -> position = fold(table, position, folded);
+        case 2 -> position = Changes.foldAll(table.open(), position, folded);
         default -> {
           List<Change> batch = new ArrayList<>();
           for (int i = 1 + random.nextInt(8); i > 0; i--) {
@@ -384,37 +333,8 @@ final class CompactionTest {
     schedule(table);
     compaction(storage, table, "test").executePending();
     assertThat(table.rows()).isEqualTo(table.expectedRows());
-    fold(table, position, folded);
+    Changes.foldAll(table.open(), position, folded);
     assertThat(folded.values().stream().sorted().toList()).isEqualTo(table.expectedRows());
-  }
-
-  /** Reads the changes since a position; a reader that gets one twice, or misses one, is wrong. */
-  private static InstantTime fold(MorTable table, InstantTime from, TreeMap<String, String> folded)
-      throws IOException {
-    HudiTable now = table.open();
-    IncrementalPlanner planner = new IncrementalPlanner(path -> true);
-    InstantTime position = from;
-    Optional<ScanRange> range = planner.next(now, position);
-    while (range.isPresent()) {
-      position = range.get().end();
-      for (List<ScanSplit> stage : range.get().stages()) {
-        for (ScanSplit split : stage) {
-          try (SplitReader reader = SplitReader.open(now.readContext(), split, MorTable.ROW_TYPE)) {
-            for (RowData row = reader.next(); row != null; row = reader.next()) {
-              String key = row.getString(3) + "/" + row.getString(0);
-              if (row.getRowKind() == RowKind.DELETE) {
-                folded.remove(key);
-              } else {
-                String value = key + "=" + row.getString(1) + "@" + row.getLong(2);
-                assertThat(folded.put(key, value)).as("emitted twice").isNotEqualTo(value);
-              }
-            }
-          }
-        }
-      }
-      range = planner.next(now, position);
-    }
-    return position;
   }
 
   @Test

@@ -72,27 +72,10 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
     this.signal = CommitSignal.of(context.getCoordinatorStore(), settings.run());
   }
 
-  /** Makes coordinators in the job manager. */
-  public static final class Provider implements OperatorCoordinator.Provider {
-    private static final long serialVersionUID = 1L;
-
-    private final OperatorID operatorId;
-    private final CommitSettings settings;
-
-    public Provider(OperatorID operatorId, CommitSettings settings) {
-      this.operatorId = requireNonNull(operatorId, "operatorId");
-      this.settings = requireNonNull(settings, "settings");
-    }
-
-    @Override
-    public OperatorID getOperatorId() {
-      return operatorId;
-    }
-
-    @Override
-    public OperatorCoordinator create(Context context) {
-      return new CommitCoordinator(settings, context, InstantSource.system());
-    }
+  /** Makes one in the job manager. */
+  public static OperatorCoordinator.Provider provider(
+      OperatorID operatorId, CommitSettings settings) {
+    return new CoordinatorProvider<>(operatorId, settings, CommitCoordinator::new);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStatCodec;
 import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.sink.commit.CommitSignal;
+import io.hudilite.sink.commit.CoordinatorProvider;
 import io.hudilite.sink.compact.CompactionMessages.Reply;
 import io.hudilite.sink.compact.CompactionMessages.Worker;
 import java.io.IOException;
@@ -127,27 +128,10 @@ public final class CompactionCoordinator
     executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
 
-  /** Makes coordinators in the job manager. */
-  public static final class Provider implements OperatorCoordinator.Provider {
-    private static final long serialVersionUID = 1L;
-
-    private final OperatorID operatorId;
-    private final CompactionSettings settings;
-
-    public Provider(OperatorID operatorId, CompactionSettings settings) {
-      this.operatorId = requireNonNull(operatorId, "operatorId");
-      this.settings = requireNonNull(settings, "settings");
-    }
-
-    @Override
-    public OperatorID getOperatorId() {
-      return operatorId;
-    }
-
-    @Override
-    public OperatorCoordinator create(Context context) {
-      return new CompactionCoordinator(settings, context, InstantSource.system());
-    }
+  /** Makes one in the job manager. */
+  public static OperatorCoordinator.Provider provider(
+      OperatorID operatorId, CompactionSettings settings) {
+    return new CoordinatorProvider<>(operatorId, settings, CompactionCoordinator::new);
   }
 
   /** What is done in the thread of the executor. */

@@ -35,7 +35,7 @@ public final class CompactionOperatorFactory<T> extends AbstractStreamOperatorFa
   @Override
   public OperatorCoordinator.Provider getCoordinatorProvider(
       String operatorName, OperatorID operatorId) {
-    return new CompactionCoordinator.Provider(operatorId, settings);
+    return CompactionCoordinator.provider(operatorId, settings);
   }
 
   @Override

@@ -47,7 +47,7 @@ public record ClusteringConfig(
           MemorySize.ofMebiBytes(256));
 
   /** Plans and executes with Hudi's defaults. */
-  public static final ClusteringConfig ON = OFF.withSchedules(true).withExecutes(true);
+  public static final ClusteringConfig ON = OFF.toBuilder().schedules(true).executes(true).build();
 
   public ClusteringConfig {
     requireNonNull(trigger, "trigger");
@@ -68,43 +68,81 @@ public record ClusteringConfig(
     return schedules || executes;
   }
 
-  public ClusteringConfig withSchedules(boolean on) {
-    return new ClusteringConfig(
-        on, executes, tasks, trigger, strategy, timeout, updates, maxMemory);
+  /** What is to be changed of these settings. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  public ClusteringConfig withExecutes(boolean on) {
-    return new ClusteringConfig(
-        schedules, on, tasks, trigger, strategy, timeout, updates, maxMemory);
-  }
+  /** Collects what differs from other settings. Parameters as in {@link ClusteringConfig}. */
+  public static final class Builder {
+    private boolean schedules;
+    private boolean executes;
+    private int tasks;
+    private ClusteringTrigger trigger;
+    private ClusteringStrategy strategy;
+    private Duration timeout;
+    private UpdatesStrategy updates;
+    private MemorySize maxMemory;
 
-  public ClusteringConfig withTasks(int number) {
-    return new ClusteringConfig(
-        schedules, executes, number, trigger, strategy, timeout, updates, maxMemory);
-  }
+    private Builder(ClusteringConfig config) {
+      this.schedules = config.schedules;
+      this.executes = config.executes;
+      this.tasks = config.tasks;
+      this.trigger = config.trigger;
+      this.strategy = config.strategy;
+      this.timeout = config.timeout;
+      this.updates = config.updates;
+      this.maxMemory = config.maxMemory;
+    }
 
-  public ClusteringConfig withTrigger(ClusteringTrigger other) {
-    return new ClusteringConfig(
-        schedules, executes, tasks, other, strategy, timeout, updates, maxMemory);
-  }
+    public Builder schedules(boolean schedules) {
+      this.schedules = schedules;
+      return this;
+    }
 
-  public ClusteringConfig withStrategy(ClusteringStrategy other) {
-    return new ClusteringConfig(
-        schedules, executes, tasks, trigger, other, timeout, updates, maxMemory);
-  }
+    public Builder executes(boolean executes) {
+      this.executes = executes;
+      return this;
+    }
 
-  public ClusteringConfig withTimeout(Duration other) {
-    return new ClusteringConfig(
-        schedules, executes, tasks, trigger, strategy, other, updates, maxMemory);
-  }
+    public Builder tasks(int tasks) {
+      this.tasks = tasks;
+      return this;
+    }
 
-  public ClusteringConfig withMaxMemory(MemorySize other) {
-    return new ClusteringConfig(
-        schedules, executes, tasks, trigger, strategy, timeout, updates, other);
-  }
+    public Builder trigger(ClusteringTrigger trigger) {
+      this.trigger = trigger;
+      return this;
+    }
 
-  public ClusteringConfig withUpdates(UpdatesStrategy other) {
-    return new ClusteringConfig(
-        schedules, executes, tasks, trigger, strategy, timeout, other, maxMemory);
+    public Builder strategy(ClusteringStrategy strategy) {
+      this.strategy = strategy;
+      return this;
+    }
+
+    public Builder timeout(Duration timeout) {
+      this.timeout = timeout;
+      return this;
+    }
+
+    public Builder updates(UpdatesStrategy updates) {
+      this.updates = updates;
+      return this;
+    }
+
+    public Builder maxMemory(MemorySize maxMemory) {
+      this.maxMemory = maxMemory;
+      return this;
+    }
+
+    /**
+     * The settings, checked.
+     *
+     * @throws HudiTableException if a value is out of its range; the message names the option
+     */
+    public ClusteringConfig build() {
+      return new ClusteringConfig(
+          schedules, executes, tasks, trigger, strategy, timeout, updates, maxMemory);
+    }
   }
 }

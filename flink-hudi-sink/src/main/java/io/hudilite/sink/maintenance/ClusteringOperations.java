@@ -222,20 +222,20 @@ final class ClusteringOperations {
   static ClusteringConfig config(Call call) {
     boolean executes = call.isOf(CLUSTER);
     ClusteringConfig usual = ClusteringConfig.ON;
-    ClusteringConfig config =
-        usual
-            .withTrigger(new ClusteringTrigger(call.integer(COMMITS, 0)))
-            .withStrategy(strategy(call))
-            .withExecutes(executes);
-    return executes
-        ? config
-            .withSchedules(call.flag(SCHEDULE, true))
-            .withTasks(call.integer(TASKS, 0))
-            .withTimeout(
-                Duration.ofSeconds(call.integer(TIMEOUT, (int) usual.timeout().toSeconds())))
-            .withMaxMemory(
-                MemorySize.ofMebiBytes(call.integer(MEMORY, usual.maxMemory().getMebiBytes())))
-        : config;
+    ClusteringConfig.Builder config =
+        usual.toBuilder()
+            .trigger(new ClusteringTrigger(call.integer(COMMITS, 0)))
+            .strategy(strategy(call))
+            .executes(executes);
+    if (executes) {
+      config
+          .schedules(call.flag(SCHEDULE, true))
+          .tasks(call.integer(TASKS, 0))
+          .timeout(Duration.ofSeconds(call.integer(TIMEOUT, (int) usual.timeout().toSeconds())))
+          .maxMemory(
+              MemorySize.ofMebiBytes(call.integer(MEMORY, usual.maxMemory().getMebiBytes())));
+    }
+    return config.build();
   }
 
   private static ClusteringScheduler.Result plan(Call call) throws IOException {
@@ -292,7 +292,7 @@ final class ClusteringOperations {
                     env,
                     call.path(),
                     CompactionConfig.OFF,
-                    config.withSchedules(false),
+                    config.toBuilder().schedules(false).build(),
                     CompactionSettings.Mode.ONCE));
     HudiTable after = call.table();
     List<Object[]> rows = new ArrayList<>();

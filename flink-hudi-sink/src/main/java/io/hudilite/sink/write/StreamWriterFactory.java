@@ -37,7 +37,7 @@ public final class StreamWriterFactory extends AbstractStreamOperatorFactory<Hud
   @Override
   public OperatorCoordinator.Provider getCoordinatorProvider(
       String operatorName, OperatorID operatorId) {
-    return new CommitCoordinator.Provider(operatorId, committing);
+    return CommitCoordinator.provider(operatorId, committing);
   }
 
   @Override

@@ -106,7 +106,7 @@ class CompactionCoordinatorTest {
     CoordinatorStore store = new CoordinatorStoreImpl();
     CompactionCoordinator coordinator =
         (CompactionCoordinator)
-            new CompactionCoordinator.Provider(
+            CompactionCoordinator.provider(
                     new OperatorID(),
                     new CompactionSettings(
                         FaultyFileSystem.SCHEME + "://" + folder.toUri().getPath(),
