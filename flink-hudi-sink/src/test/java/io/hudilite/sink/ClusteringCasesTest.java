@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clustering in the job that writes, and offline. */
+/** Clustering in the job that writes, and offline; cases F51 and F54. */
 class ClusteringCasesTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
 
@@ -100,7 +100,7 @@ class ClusteringCasesTest {
 
   @ParameterizedTest
   @EnumSource(TableType.class)
-  void smallFilesOfAppendsAreHealedWhileTheJobWrites(TableType type) throws Exception {
+  void f54SmallFilesOfAppendsAreHealedWhileTheJobWrites(TableType type) throws Exception {
     SinkJob job = appending().type(type).clustering(EVERY_TWO);
     job.run(ScriptedSource.bounded(inserts(0, 9)));
     HudiTable table = job.table();
@@ -121,7 +121,7 @@ class ClusteringCasesTest {
   }
 
   @Test
-  void schedulingAloneLeavesOnePlanThatAnotherJobExecutes() throws Exception {
+  void f51SchedulingAloneLeavesOnePlanThatAnotherJobExecutes() throws Exception {
     SinkJob job = appending().clustering(EVERY_TWO.toBuilder().executes(false).build());
     job.run(ScriptedSource.bounded(inserts(0, 4)));
     assertThat(job.table().timeline().pendingClusterings())

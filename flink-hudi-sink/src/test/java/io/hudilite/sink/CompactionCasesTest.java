@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -223,6 +224,40 @@ class CompactionCasesTest {
     maintain("compact", "--path", path, "--schedule", "false");
     assertThat(completed(job.table())).isEqualTo(1);
     assertThat(job.rows()).isEqualTo(before);
+  }
+
+  /** Each base file of a compaction fails; the writer, which appends log files, goes on. */
+  @Test
+  void f50CompactionThatAlwaysFailsStopsNoWriter() throws Exception {
+    String path = FaultyFileSystem.SCHEME + "://" + folder.toUri().getPath();
+    SinkJob.on(path).run(ScriptedSource.bounded(commits(1, 1)));
+    AtomicInteger failed = new AtomicInteger();
+    FaultyFileSystem.set(
+        new FaultyFileSystem.Fault() {
+          @Override
+          public Pattern files() {
+            return Pattern.compile(".*\\.parquet");
+          }
+
+          @Override
+          public void before(int n) throws IOException {
+            failed.incrementAndGet();
+            throw new IOException("planned");
+          }
+        });
+    SinkJob job = SinkJob.on(path).compaction(EVERY_TWO);
+    job.run(ScriptedSource.bounded(commits(2, 6)));
+    assertThat(failed).as("compactions were tried").hasPositiveValue();
+    assertThat(completed(job.table())).isZero();
+    assertThat(job.table().timeline().pendingCompactions())
+        .singleElement()
+        .isInstanceOf(Instant.Requested.class);
+    assertThat(job.rows()).isEqualTo(rows(6));
+
+    mendStorage();
+    maintain("compact", "--path", path, "--schedule", "false");
+    assertThat(completed(job.table())).isEqualTo(1);
+    assertThat(job.rows()).isEqualTo(rows(6));
   }
 
   @Test

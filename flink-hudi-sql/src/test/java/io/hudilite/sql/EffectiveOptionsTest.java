@@ -3,6 +3,7 @@ package io.hudilite.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.core.archive.ArchiveLimits;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.sql.KnownOption.Concerns;
 import java.util.List;
@@ -176,6 +177,37 @@ class EffectiveOptionsTest {
             warning ->
                 assertThat(warning)
                     .contains("hoodie.cleaner.commits.retained", "clean.retain_commits"));
+  }
+
+  @Test
+  void requirement76RetainingOneCommitIsWarnedOf() {
+    EffectiveOptions one = writing(Map.of("clean.retain_commits", "1"));
+    ServiceSettings.housekeeping(one);
+    assertThat(one.warnings())
+        .singleElement()
+        .asString()
+        .contains("'clean.retain_commits'=1", "loses its files");
+    EffectiveOptions six = writing(Map.of("clean.retain_commits", "6"));
+    ServiceSettings.housekeeping(six);
+    assertThat(six.warnings()).isEmpty();
+  }
+
+  @Test
+  void requirement77TimelinesKeepMoreThanCleansRetain() {
+    EffectiveOptions given =
+        writing(
+            Map.of(
+                "hoodie.clean.commits.retained", "48",
+                "hoodie.keep.min.commits", "50",
+                "hoodie.keep.max.commits", "60"));
+    assertThat(ServiceSettings.housekeeping(given).limits()).isEqualTo(new ArchiveLimits(50, 60));
+    assertThat(given.warnings()).isEmpty();
+    EffectiveOptions raised = writing(Map.of("clean.retain_commits", "48"));
+    assertThat(ServiceSettings.housekeeping(raised).limits()).isEqualTo(new ArchiveLimits(58, 68));
+    assertThat(raised.warnings())
+        .singleElement()
+        .asString()
+        .contains("'clean.retain_commits'=48", "58", "68");
   }
 
   @Test

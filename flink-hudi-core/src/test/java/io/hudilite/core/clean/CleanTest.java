@@ -87,7 +87,8 @@ final class CleanTest {
   }
 
   @Test
-  void retainingTwoOfFourKeepsFromTheThirdAndDeletesNothingWithoutOldSlices() throws IOException {
+  void requirement74RetainingTwoOfFourKeepsFromTheThirdAndDeletesNothingWithoutOldSlices()
+      throws IOException {
     MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
     fourCommits(table);
     CleanPlan plan =
@@ -106,7 +107,7 @@ final class CleanTest {
   }
 
   @Test
-  void afterFiveCompactionsOldBaseFilesAreGoneAndRowsAreNot() throws IOException {
+  void requirement74AfterFiveCompactionsOldBaseFilesAreGoneAndRowsAreNot() throws IOException {
     MorTable table = MorTable.create(memory, 1, MergeMode.EVENT_TIME_ORDERING);
     for (int i = 0; i < 6; i++) {
       table.commit(upsert("p1", "k1", "v" + i, i), upsert("p1", "k2", "v" + i, i));

@@ -4,9 +4,15 @@ import static io.hudilite.core.testkit.MorTable.delete;
 import static io.hudilite.core.testkit.MorTable.upsert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudilite.core.archive.ArchiveLimits;
+import io.hudilite.core.archive.TimelineArchiver;
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.clean.CleanRetention;
 import io.hudilite.core.clean.Cleaner;
+import io.hudilite.core.clustering.ClusteringScheduler;
+import io.hudilite.core.clustering.ClusteringStrategy;
+import io.hudilite.core.clustering.ClusteringTrigger;
+import io.hudilite.core.clustering.TableClustering;
 import io.hudilite.core.compact.CompactionScheduler;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.PlanLimits;
@@ -30,6 +36,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -196,6 +203,102 @@ class TableServicesCasesTest {
       assertThat(slice.logFiles()).hasSizeLessThanOrEqualTo(4);
     }
     assertThat(memory.list(".hoodie/.temp")).isEmpty();
+  }
+
+  /** The same of clusterings, every three commits, on a table that only grows. */
+  @Test
+  void f51ClusteringsThatWereLeftByCrashesAreExecutedAndThereIsOneEveryNCommits()
+      throws IOException {
+    MorTable table = MorTable.create(memory, 2, MergeMode.EVENT_TIME_ORDERING);
+    ClusteringScheduler scheduler =
+        new ClusteringScheduler(new ClusteringTrigger(3), ClusteringStrategy.DEFAULT, table.wall());
+    int plans = 0;
+    for (int i = 1; i <= 20; i++) {
+      table.commit(upsert("p" + i, "0", "v", i), upsert("p" + i, "1", "v", i));
+      plans +=
+          scheduler.schedule(table.open(), table.clock().next())
+                  instanceof ClusteringScheduler.Result.Planned
+              ? 1
+              : 0;
+      if (i == 3) {
+        continue; // dies while the plan is requested
+      }
+      Storage storage = memory;
+      if (i == 6 || i == 9 || i == 12) { // dies while it is in flight, its claim stays
+        storage =
+            FaultyStorage.failingAt(
+                memory, 14, FaultyStorage.Fault.AFTER_EFFECT, FaultyStorage.Aftermath.DEAD);
+      }
+      try {
+        new TableClustering(
+                storage,
+                BaseFileSettings.DEFAULT,
+                MergeMemory.DEFAULT,
+                new TakeOver("job " + i, Duration.ofMinutes(20), "", table.wall()))
+            .executePending();
+      } catch (IOException e) {
+        table.wall().advanceMillis(Duration.ofMinutes(21).toMillis()); // longer than the time-out
+      }
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+      assertThat(table.rows()).isEqualTo(table.expectedRows());
+    }
+    assertThat(plans).isBetween(4, 8);
+    assertThat(table.open().timeline().pendingClusterings()).hasSizeLessThanOrEqualTo(1);
+    // The first one was requested before the crashes, and is done.
+    assertThat(table.open().view().latestSlices("p1")).hasSize(1);
+    assertThat(table.open().view().latestSlices("p12")).hasSize(1);
+    assertThat(memory.list(".hoodie/.temp")).hasSizeLessThanOrEqualTo(1);
+  }
+
+  /** Services that are kept, as in a job manager, keep no more of a table that grows older. */
+  @Tag("soak")
+  @Test
+  void f53MemoryOfTheServicesDoesNotGrowWithTheCommits() throws IOException {
+    MorTable table = table();
+    List<Change> first = new ArrayList<>();
+    for (int i = 1; i <= 3_000; i++) {
+      first.add(upsert("part_" + i, "k_" + i, "a", 1));
+    }
+    table.commit(first);
+    CompactionScheduler compactions =
+        new CompactionScheduler(
+            new CompactionTrigger(TriggerStrategy.NUM_COMMITS, 5, Duration.ZERO),
+            PlanLimits.DEFAULT);
+    ClusteringScheduler clusterings =
+        new ClusteringScheduler(
+            ClusteringTrigger.DEFAULT, ClusteringStrategy.DEFAULT, table.wall());
+    Cleaner cleaner = new Cleaner(memory, CleanRetention.ofCommits(4), table.wall());
+    TimelineArchiver archiver =
+        new TimelineArchiver(memory, new ArchiveLimits(14, 20), table.wall());
+    SliceSizes sizes = new SliceSizes();
+    long early = 0;
+    for (int i = 2; i <= 302; i++) {
+      table.commit(upsert("part_1", "k_1", "b_" + i, i));
+      compactions.schedule(table.open(), table.clock().next());
+      execute(memory, table, "test");
+      clusterings.schedule(table.open(), table.clock().next());
+      cleaner.clean(table.clock());
+      archiver.archive();
+      sizes.update(table.open().timeline(), table.open().timelineStore());
+      table.open().timeline().newestTime().ifPresent(table.clock()::observe);
+      if (i == 52) {
+        early = usedBytes();
+      }
+    }
+    long late = usedBytes();
+    System.out.println("Used after 50 commits: " + early + ", after 300: " + late);
+    assertThat(late).isLessThan(early + (16 << 20));
+    assertThat(table.rows()).hasSize(3_000);
+    assertThat(List.of(compactions, clusterings, cleaner, archiver, sizes)).isNotEmpty();
+  }
+
+  private static long usedBytes() {
+    long used = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      used = Math.min(used, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return used;
   }
 
   @Test

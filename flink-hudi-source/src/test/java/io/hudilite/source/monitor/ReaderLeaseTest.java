@@ -161,7 +161,7 @@ class ReaderLeaseTest {
   }
 
   @Test
-  void f28ReaderThatIsBlockedForTenCommitsMissesNothing() throws IOException {
+  void f28AndRequirement63ReaderThatIsBlockedForTenCommitsMissesNothing() throws IOException {
     SplitMonitor monitor = start(EARLIEST);
     commit();
     look();
@@ -181,7 +181,7 @@ class ReaderLeaseTest {
   }
 
   @Test
-  void f28WithoutALeaseTheErrorNamesThePositionAndTheOption() throws IOException {
+  void f28AndRequirement63WithoutALeaseTheErrorNamesThePositionAndTheOption() throws IOException {
     SplitMonitor monitor = start(EARLIEST);
     commit();
     look();
