@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.archive.ArchiveLimits;
+import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.clean.CleanRetention;
 import io.hudilite.core.compact.CompactionTrigger;
+import io.hudilite.core.compact.TableCompaction;
+import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.log.LogBlockFormat;
+import io.hudilite.core.merge.MergeMemory;
+import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.Instant;
@@ -21,10 +26,14 @@ import io.hudilite.sink.config.HousekeepingConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -174,6 +183,42 @@ class CompactionCasesTest {
     // Nothing to do ends well.
     maintain("compact", "--path", folder.toString());
     assertThat(completed(job.table())).isEqualTo(2);
+  }
+
+  @Test
+  void requirement70AnotherProcessCompactsWhileTheWriterRuns() throws Exception {
+    CountDownLatch compacted = new CountDownLatch(1);
+    SinkJob job = SinkJob.on(folder).compaction(EVERY_TWO.withExecutes(false));
+    JobClient writer =
+        job.start(
+            ScriptedSource.unbounded(commits(1, 6))
+                .hook(
+                    (group, row) -> {
+                      if (group == 3) {
+                        assertThat(compacted.await(80, TimeUnit.SECONDS)).isTrue();
+                      }
+                    }));
+    SinkJob.await(
+        "a plan that waits",
+        () ->
+            job.exists()
+                && job.rows().equals(rows(3))
+                && !job.table().timeline().pendingCompactions().isEmpty());
+    // In this process: the slots of the cluster are taken.
+    assertThat(
+            new TableCompaction(
+                    Storages.of(folder.toString()),
+                    BaseFileSettings.DEFAULT,
+                    MergeMemory.DEFAULT,
+                    new TakeOver("another", Duration.ofMinutes(20), "", InstantSource.system()))
+                .executePending())
+        .singleElement()
+        .isInstanceOf(TableCompaction.Result.Completed.class);
+    assertThat(job.rows()).as("equal before and after").isEqualTo(rows(3));
+    compacted.countDown();
+    SinkJob.await("the last commit is visible", () -> job.rows().equals(rows(6)));
+    writer.cancel().get();
+    assertThat(completed(job.table())).isEqualTo(1);
   }
 
   private static void maintain(String... args) throws Exception {
