@@ -15,6 +15,7 @@ import io.hudilite.source.config.RowHints;
 import io.hudilite.source.config.RowOrder;
 import io.hudilite.source.config.RowOutput;
 import io.hudilite.source.config.SourceConfig;
+import io.hudilite.source.lookup.TableLookup;
 import io.hudilite.source.monitor.MonitorState;
 import io.hudilite.source.monitor.MonitorStateSerializer;
 import io.hudilite.source.monitor.SplitMonitor;
@@ -263,6 +264,28 @@ public final class HudiSource
      * @throws io.hudilite.core.config.HudiTableException if settings are missing or contradict
      */
     public HudiSource build() {
+      return new HudiSource(config());
+    }
+
+    /**
+     * Not a source, but a function that finds rows by some of their columns, for lookup joins.
+     *
+     * @param keys positions of the columns to look up by, in the rows that come out
+     * @param life how old the rows may be before new commits are looked for
+     * @throws io.hudilite.core.config.HudiTableException as {@link #build}; and if not one state of
+     *     the table is to be read, but changes
+     */
+    public TableLookup buildLookup(int[] keys, Duration life) {
+      SourceConfig config = config();
+      if (!config.mode().isBounded() || config.mode() instanceof ReadMode.Changes) {
+        throw new HudiTableException(
+            "Rows are looked up in a state of '%s', not among its changes. Leave 'read.start-commit' and 'hoodie.datasource.query.type'='incremental' out."
+                .formatted(path));
+      }
+      return new TableLookup(config, keys, life);
+    }
+
+    private SourceConfig config() {
       if (path == null || path.isBlank()) {
         throw new HudiTableException(
             "The source has no path. Set 'path' to the base path of the table.");
@@ -271,18 +294,17 @@ public final class HudiSource
         throw new HudiTableException(
             "The source of '%s' has no row type. Set the columns to read.".formatted(path));
       }
-      return new HudiSource(
-          new SourceConfig(
-              path,
-              rowType,
-              output,
-              partitions,
-              continuous ? null : dynamicPartitions,
-              mode(),
-              ranges,
-              hints,
-              order,
-              watermarks));
+      return new SourceConfig(
+          path,
+          rowType,
+          output,
+          partitions,
+          continuous ? null : dynamicPartitions,
+          mode(),
+          ranges,
+          hints,
+          order,
+          watermarks);
     }
 
     RowType wantedColumns() {

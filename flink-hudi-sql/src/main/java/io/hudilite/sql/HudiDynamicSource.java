@@ -18,6 +18,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.connector.source.LookupTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsAggregatePushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsDynamicFiltering;
@@ -39,6 +40,7 @@ import org.apache.flink.table.types.DataType;
  */
 public final class HudiDynamicSource
     implements ScanTableSource,
+        LookupTableSource,
         SupportsProjectionPushDown,
         SupportsFilterPushDown,
         SupportsLimitPushDown,
@@ -83,6 +85,12 @@ public final class HudiDynamicSource
   @Override
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
     return new TableScan(options, path, stored, schema, settings).provider(pushed, watermarks);
+  }
+
+  /** Joins with {@code FOR SYSTEM_TIME AS OF} a processing time. */
+  @Override
+  public LookupRuntimeProvider getLookupRuntimeProvider(LookupContext context) {
+    return new TableScan(options, path, stored, schema, settings).lookup(pushed, context.getKeys());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 
@@ -477,8 +478,16 @@ public final class HudiOptions {
           .intType()
           .defaultValue(128)
           .withDescription(
-              "MB of a base file without log files that one reader takes at most, in bounded reads;"
+              "MB of a base file without log files that one reader takes at most, of a state of the table;"
                   + " larger files are divided by row group.");
+
+  public static final ConfigOption<Duration> LOOKUP_CACHE_TTL =
+      key("lookup.join.cache.ttl")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(60))
+          .withDescription(
+              "How old the rows of a lookup join may be before it looks for new commits; every task"
+                  + " keeps the table in its memory.");
 
   public static final ConfigOption<Boolean> READ_SKIP_OVERWRITE =
       key("read.streaming.skip_insertoverwrite")
@@ -868,6 +877,7 @@ public final class HudiOptions {
           READ_COMMITS_LIMIT,
           READ_SPLITS_LIMIT,
           READ_SPLIT_SIZE,
+          LOOKUP_CACHE_TTL,
           READ_SKIP_OVERWRITE,
           READ_UTC_TIMEZONE,
           CHANGELOG_ENABLED,

@@ -39,7 +39,8 @@ final class OptionCatalog {
   private static final String ANY_SIZE = "MB";
   private static final String ONLY_STATE_INDEX = "There is no record-level index.";
   private static final String ONE_NUMBER = "The number of buckets is fixed.";
-  private static final String NO_LOOKUP = "Lookup joins are not part of this version.";
+  private static final String ON_THE_HEAP =
+      "Lookup joins look into the memory of the task, which takes no time.";
   private static final String NO_TRACE =
       "Offsets of Kafka belong to the Kafka source and its checkpoints.";
   private static final String WITH_CDC = "It only matters with 'cdc.enabled'.";
@@ -319,11 +320,11 @@ final class OptionCatalog {
         intFrom(0),
         List.of(),
         "There is no record-level index to look into.");
-    notYet("lookup.join.cache.ttl", duration(), List.of(), NO_LOOKUP);
-    notYet("lookup.join.cache.type", oneOf("heap", "rocksdb"), List.of("heap"), NO_LOOKUP);
-    notYet("lookup.join.rocksdb.path", text(), List.of(), NO_LOOKUP);
-    notYet("lookup.async", bool(), List.of("false"), NO_LOOKUP);
-    notYet("lookup.async-thread-number", intFrom(1), List.of(), NO_LOOKUP);
+    used(HudiOptions.LOOKUP_CACHE_TTL, READERS, duration());
+    notYet("lookup.join.cache.type", oneOf("heap", "rocksdb"), List.of("heap"), ON_THE_HEAP);
+    notYet("lookup.join.rocksdb.path", text(), List.of(), ON_THE_HEAP);
+    notYet("lookup.async", bool(), List.of("false"), ON_THE_HEAP);
+    notYet("lookup.async-thread-number", intFrom(1), List.of(), ON_THE_HEAP);
   }
 
   // ---- C5: writes ----

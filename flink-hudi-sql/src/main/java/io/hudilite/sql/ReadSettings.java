@@ -20,6 +20,7 @@ import org.apache.flink.configuration.ConfigOption;
  * @param tasks parallelism, if it is not that of the job
  * @param ranges how changes are read
  * @param times what the digits of timestamps are
+ * @param lookupLife how old the rows of a lookup join may be
  */
 record ReadSettings(
     Extent extent,
@@ -28,7 +29,8 @@ record ReadSettings(
     Duration checkInterval,
     Optional<Integer> tasks,
     RangeConfig ranges,
-    Times times) {
+    Times times,
+    Duration lookupLife) {
 
   /** How long a read goes on, and what it starts from. */
   enum Extent {
@@ -80,7 +82,8 @@ record ReadSettings(
         Duration.ofSeconds(options.get(HudiOptions.READ_STREAMING_CHECK_INTERVAL)),
         options.given(HudiOptions.READ_TASKS),
         ranges(options, streaming),
-        options.get(HudiOptions.READ_UTC_TIMEZONE) ? Times.AS_STORED : Times.ON_THE_CLOCK_HERE);
+        options.get(HudiOptions.READ_UTC_TIMEZONE) ? Times.AS_STORED : Times.ON_THE_CLOCK_HERE,
+        options.get(HudiOptions.LOOKUP_CACHE_TTL));
   }
 
   private static RangeConfig ranges(EffectiveOptions options, boolean streaming) {

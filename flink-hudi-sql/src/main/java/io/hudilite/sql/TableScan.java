@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.schema.TableSchema;
@@ -9,6 +10,7 @@ import io.hudilite.source.HudiSource;
 import io.hudilite.source.HudiStream;
 import io.hudilite.source.config.RowHints;
 import io.hudilite.source.config.RowOutput;
+import io.hudilite.sql.ReadSettings.Extent;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -21,8 +23,10 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.connector.ProviderContext;
 import org.apache.flink.table.connector.source.DataStreamScanProvider;
+import org.apache.flink.table.connector.source.LookupTableSource.LookupRuntimeProvider;
 import org.apache.flink.table.connector.source.ScanTableSource.ScanRuntimeProvider;
 import org.apache.flink.table.connector.source.SourceProvider;
+import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.slf4j.Logger;
@@ -76,6 +80,30 @@ record TableScan(
         });
   }
 
+  /** Of a table that is declared as a stream, the state that it has when it is looked at. */
+  LookupRuntimeProvider lookup(PushedDown pushed, int[][] keys) {
+    options.log(LOG);
+    if (settings.extent() == Extent.CHANGES) {
+      throw new HudiTableException(
+          "Table %s is joined by lookup, in one of its states, but its options ask for changes. Leave '%s' and '%s'='incremental' out."
+              .formatted(
+                  options.table(),
+                  HudiOptions.READ_START_COMMIT.key(),
+                  HudiOptions.QUERY_TYPE.key()));
+    }
+    int[] columns = new int[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      if (keys[i].length != 1) {
+        throw new HudiTableException(
+            "Table %s is looked up by a field within a column. Join by whole columns, or select the field into a view of its own and join without FOR SYSTEM_TIME."
+                .formatted(options.table()));
+      }
+      columns[i] = keys[i][0];
+    }
+    HudiSource.Builder state = settings.isStreaming() ? rows(pushed).bounded() : source(pushed);
+    return LookupFunctionProvider.of(state.buildLookup(columns, settings.lookupLife()));
+  }
+
   private static DataStream<RowData> added(DataStream<RowData> rows, ProviderContext uids) {
     SingleOutputStreamOperator<RowData> added =
         rows.flatMap(new AddedRows()).name("added_rows").returns(rows.getType());
@@ -84,7 +112,8 @@ record TableScan(
     return added;
   }
 
-  private HudiSource.Builder source(PushedDown pushed) {
+  /** Which rows of which columns, but not of which state. */
+  private HudiSource.Builder rows(PushedDown pushed) {
     HudiSource.Builder source =
         HudiSource.builder()
             .path(path)
@@ -100,6 +129,11 @@ record TableScan(
       source.dynamicPartitions(
           new JoinedPartitions(schema, KeyFormat.of(stored.get()), pushed.joinedPartitions()));
     }
+    return source;
+  }
+
+  private HudiSource.Builder source(PushedDown pushed) {
+    HudiSource.Builder source = rows(pushed);
     ZoneId zone = stored.map(TableConfig::timelineZone).orElse(ZoneOffset.UTC);
     String start = settings.start().map(time -> ReadSettings.inZone(time, zone)).orElse(null);
     String end = settings.end().map(time -> ReadSettings.inZone(time, zone)).orElse(null);

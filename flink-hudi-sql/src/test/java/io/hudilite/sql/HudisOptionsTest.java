@@ -65,7 +65,6 @@ class HudisOptionsTest {
           "index.type",
           "lookup.async",
           "lookup.async-thread-number",
-          "lookup.join.cache.ttl",
           "lookup.join.cache.type",
           "lookup.join.rocksdb.path",
           "metadata.enabled",

@@ -20,6 +20,10 @@ final class RandomHistory {
   private final long seed;
   private final Random random;
   private final String hudiVersion;
+
+  /** Of the table; empty for the one that this Hudi writes by itself: 8 or 9. */
+  private final String tableVersion;
+
   private final boolean mergesOnRead;
   private final boolean isOrdered;
   private final Set<Integer> deleted = new HashSet<>();
@@ -30,8 +34,19 @@ final class RandomHistory {
     this.seed = seed;
     this.random = new Random(seed * 7919 + 17);
     this.hudiVersion = hudiVersion;
+    this.tableVersion =
+        switch (hudiVersion) {
+          case "1.0.2" -> oneOf("", "", "", "6");
+          case "1.1.1" -> oneOf("", "", "8", "6");
+          default -> "";
+        };
     this.mergesOnRead = random.nextInt(4) > 0;
     this.isOrdered = random.nextBoolean();
+  }
+
+  /** Another chance than that of the steps. */
+  private String oneOf(String... versions) {
+    return versions[new Random(seed * 104_729 + 5).nextInt(versions.length)];
   }
 
   boolean mergesOnRead() {
@@ -57,6 +72,15 @@ final class RandomHistory {
     options.put(
         "hoodie.write.record.merge.mode",
         isOrdered ? "EVENT_TIME_ORDERING" : "COMMIT_TIME_ORDERING");
+    if (!tableVersion.isEmpty()) {
+      options.put("hoodie.write.table.version", tableVersion);
+    }
+    if (tableVersion.equals("6")) { // knows no merge modes
+      options.put(
+          "hoodie.datasource.write.payload.class",
+          "org.apache.hudi.common.model."
+              + (isOrdered ? "DefaultHoodieRecordPayload" : "OverwriteWithLatestAvroPayload"));
+    }
     options.put("hoodie.compact.inline", "false");
     options.put("hoodie.datasource.write.reconcile.schema", "false");
     ArrayNode steps = scenario.putArray("steps");

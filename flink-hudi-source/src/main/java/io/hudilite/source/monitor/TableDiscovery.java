@@ -7,9 +7,7 @@ import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.readerlease.ReaderLeaseKeeper;
 import io.hudilite.core.readerlease.ReaderLeaseStore;
 import io.hudilite.core.scan.IncrementalPlanner;
-import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanRange;
-import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitCutter;
 import io.hudilite.core.scan.StartingPosition;
 import io.hudilite.core.schema.MetaColumns;
@@ -180,7 +178,6 @@ final class TableDiscovery implements Discovery {
 
   private Optional<ScanRange> planRange(HudiTable now, @Nullable InstantTime position)
       throws IOException {
-    ScanPlanner snapshots = new ScanPlanner(partitions).keepOnly(config.usableHints().condition());
     IncrementalPlanner changes = changesPlanner();
     ReadMode mode = config.mode();
     if (mode instanceof ReadMode.Continuous continuous) {
@@ -200,7 +197,8 @@ final class TableDiscovery implements Discovery {
       return Optional.of(bounded.first(now, wanted.start()));
     }
     InstantTime newest = now.timeline().lastCompletion().orElse(InstantTime.BEGINNING);
-    return Optional.of(cut(ScanRange.ofOneStage(newest, planState(now, mode, snapshots))));
+    return Optional.of(
+        cut(ScanRange.ofOneStage(newest, StatePlanner.plan(now, config, partitions))));
   }
 
   /** Files of a state of the table are shared by readers, those of changes are not. */
@@ -224,16 +222,6 @@ final class TableDiscovery implements Discovery {
       case READ -> changes;
       case SKIP -> changes.upsertsOnly();
     };
-  }
-
-  private static List<ScanSplit> planState(HudiTable now, ReadMode mode, ScanPlanner snapshots)
-      throws IOException {
-    if (mode instanceof ReadMode.AsOf asOf) {
-      return snapshots.snapshotAsOf(now, asOf.instant());
-    }
-    return mode instanceof ReadMode.ReadOptimized
-        ? snapshots.readOptimized(now)
-        : snapshots.snapshot(now);
   }
 
   /**

@@ -58,12 +58,7 @@ public final class HudiSourceReader
   public static HudiSourceReader of(
       SourceConfig config, Storage storage, SourceReaderContext context) {
     Counter bytesRead = context.metricGroup().getIOMetricGroup().getNumBytesInCounter();
-    TableSplits opener =
-        new TableSplits(
-            new MeteredStorage(storage, bytesRead),
-            config.rowType(),
-            config.output(),
-            config.usableHints().condition());
+    TableSplits opener = TableSplits.of(config, new MeteredStorage(storage, bytesRead));
     RowWatermarks watermarks =
         config.isStaged() && config.watermarks() != null
             ? new RowWatermarks(config.watermarks(), context.metricGroup())
