@@ -5,8 +5,11 @@ import static io.hudilite.source.TestTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.core.base.ColumnCondition;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.source.config.RangeConfig;
+import io.hudilite.source.config.RowHints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,6 +127,32 @@ class BoundedReadTest {
     assertThat(read(table, TestTable.strings())).containsExactly("+I[]", "+I[]");
     assertThat(read(table, TestTable.strings("ts", "_hoodie_record_key", "v")))
         .containsExactlyInAnyOrder("+I[1, k1, a]", "+I[1, k3, c]");
+  }
+
+  /** Conditions are hints: whoever gives them filters as well. */
+  @Test
+  void f46ConditionsHideNeitherNewerRowsNorDeletes() throws Exception {
+    TestTable table = TestTable.create(folder);
+    table.commit(row("k1", "5", 10L, "p1"), row("k2", "1", 10L, "p1"));
+    table.compact();
+    table.commit(row("k1", "9", 7L, "p1"));
+    assertThat(where(table, "9")).isEmpty();
+    assertThat(where(table, "5")).containsExactly("+I[k1, 5, 10, p1]");
+    table.commit(row("k1", "7", 20L, "p1"));
+    assertThat(where(table, "5")).isEmpty();
+    assertThat(where(table, "7")).containsExactly("+I[k1, 7, 20, p1]");
+    table.commit(delete("k2", "1", 30L, "p1"));
+    assertThat(where(table, "1")).isEmpty();
+  }
+
+  /** The rows with this value, by a source that was told of the condition. */
+  private static List<String> where(TestTable table, String value) throws Exception {
+    ColumnCondition condition =
+        new ColumnCondition.Comparison("v", ColumnCondition.Operator.EQUAL, ByteText.of(value));
+    HudiSource source = source(table).hints(new RowHints(condition, Long.MAX_VALUE)).build();
+    return TestJob.reading(name(), source, TestTable.COLUMNS).run().rows().stream()
+        .filter(row -> row.split(", ")[1].equals(value))
+        .toList();
   }
 
   @Test

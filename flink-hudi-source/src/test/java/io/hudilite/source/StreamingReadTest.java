@@ -389,17 +389,21 @@ class StreamingReadTest {
     InstantTime compaction = table.compact().orElseThrow();
     InstantTime later = table.commit(row("k2", "d", 3L, "p1"));
     table.deleteFilesBefore(compaction);
-    HudiSource source = source(table, TestTable.COLUMNS).startCommit(first.digits()).build();
-    assertThatThrownBy(
-            () -> {
-              try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
-                job.awaitEnd();
-              }
-            })
-        .hasStackTraceContaining("holds changes of instant " + first)
-        .hasStackTraceContaining("earliest instant that can still be read is " + compaction)
-        .hasStackTraceContaining("read.start-commit")
-        .hasStackTraceContaining("clean.retain_commits");
+    HudiSource.Builder stream = source(table, TestTable.COLUMNS).startCommit(first.digits());
+    HudiSource.Builder once =
+        source(table, TestTable.COLUMNS).startCommit(first.digits()).bounded();
+    for (HudiSource source : List.of(stream.build(), once.build())) {
+      assertThatThrownBy(
+              () -> {
+                try (TestJob job = TestJob.reading(name, source, TestTable.COLUMNS).start()) {
+                  job.awaitEnd();
+                }
+              })
+          .hasStackTraceContaining("holds changes of instant " + first)
+          .hasStackTraceContaining("earliest instant that can still be read is " + compaction)
+          .hasStackTraceContaining("read.start-commit")
+          .hasStackTraceContaining("clean.retain_commits");
+    }
     HudiSource.Builder rest = source(table, TestTable.COLUMNS).startCommit(later.digits());
     try (TestJob job = TestJob.reading(name + "rest", rest.build(), TestTable.COLUMNS).start()) {
       assertThat(values(Collected.of(name + "rest").awaitCount(1))).containsExactly("d");

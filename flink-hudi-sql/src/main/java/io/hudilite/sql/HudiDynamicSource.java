@@ -184,8 +184,8 @@ public final class HudiDynamicSource
 
   @Override
   public TableStats reportStatistics() {
-    return stored.isPresent() && settings.extent() == Extent.SNAPSHOT
-        ? TableEstimate.of(path, partitionFilter())
+    return stored.isPresent() && settings.extent() == Extent.SNAPSHOT && settings.end().isEmpty()
+        ? TableEstimate.of(path, partitionFilter(), pushed.columns().read())
         : TableStats.UNKNOWN;
   }
 

@@ -1,7 +1,7 @@
 package io.hudilite.sql;
 
 import io.hudilite.core.base.ColumnCondition;
-import io.hudilite.core.base.ColumnRange;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.schema.TableSchema;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +59,6 @@ final class RowConditions {
     if (value instanceof Long) {
       return Optional.of(value);
     }
-    return value instanceof String text ? Optional.of(ColumnRange.Text.of(text)) : Optional.empty();
+    return value instanceof String text ? Optional.of(ByteText.of(text)) : Optional.empty();
   }
 }

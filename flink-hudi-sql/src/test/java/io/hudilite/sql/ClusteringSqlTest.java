@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clustering by options; case F27. */
 class ClusteringSqlTest {
@@ -60,8 +60,8 @@ class ClusteringSqlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"linear", "z-order"})
-  void f27ClusteringMakesNoRowNew(String layout) throws Exception {
+  @CsvSource({"linear, true", "z-order, false"})
+  void f27ClusteringMakesNoRowNew(String layout, boolean skips) throws Exception {
     SqlSession sql =
         session(
             "'table.type' = 'COPY_ON_WRITE', 'clustering.schedule.enabled' = 'true',"
@@ -72,7 +72,9 @@ class ClusteringSqlTest {
                 + "'");
     String changes =
         "SELECT id, ts FROM t /*+ OPTIONS('read.streaming.enabled' = 'true',"
-            + " 'read.streaming.check-interval' = '1', 'read.start-commit' = '%s') */";
+            + " 'read.streaming.check-interval' = '1', 'read.streaming.skip_clustering' = '"
+            + skips
+            + "', 'read.start-commit' = '%s') */";
     sql.insert(insert(1));
     // An insert may be one commit or two.
     List<Integer> before = new ArrayList<>();

@@ -185,12 +185,16 @@ class OperationsTest {
             + " 'read.streaming.check-interval' = '1'";
     SqlSession sql = session(COLUMNS, "PARTITIONED BY (p)", options);
     sql.insert("INSERT INTO t VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p2')");
-    try (SqlSession.Following reader = sql.follow("SELECT id, v, p FROM t")) {
+    String skipping = " /*+ OPTIONS('read.streaming.skip_insertoverwrite' = 'true') */";
+    try (SqlSession.Following reader = sql.follow("SELECT id, v, p FROM t");
+        SqlSession.Following skips = sql.follow("SELECT id, v, p FROM t" + skipping)) {
       reader.awaitRows("k1,a,p1", "k2,b,p2");
+      skips.awaitRows("k1,a,p1", "k2,b,p2");
       SqlSession writer = session(COLUMNS, "PARTITIONED BY (p)", "'table.type' = '" + type + "'");
       writer.insertInBatch("INSERT OVERWRITE t PARTITION (p = 'p1') VALUES ('k3', 'c', 2)");
       writer.insert("INSERT INTO t VALUES ('k2', 'b2', 3, 'p2')");
       reader.awaitRows("k2,b2,p2", "k3,c,p1");
+      skips.awaitRows("k1,a,p1", "k2,b2,p2");
     }
   }
 

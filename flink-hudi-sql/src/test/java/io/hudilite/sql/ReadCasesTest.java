@@ -1,6 +1,7 @@
 package io.hudilite.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
@@ -227,39 +228,59 @@ class ReadCasesTest {
     }
   }
 
+  /** Of merge-on-read tables with a log file and without, and of copy-on-write tables. */
   @Test
   void f41ProjectionPartitionColumnFirstPartitionOnlyCount() throws Exception {
-    SqlSession sql =
-        session(
-            "p STRING, id STRING, v STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED",
-            "PARTITIONED BY (p)");
+    TableKinds tables = new TableKinds(SqlSession.open(), folder);
+    tables.create(
+        "t",
+        "p STRING, id STRING, v STRING, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED",
+        "PARTITIONED BY (p)",
+        ", 'ordering.fields' = 'ts'");
     DataType row =
         DataTypes.ROW(
             DataTypes.FIELD("p", DataTypes.STRING()),
             DataTypes.FIELD("id", DataTypes.STRING().notNull()),
             DataTypes.FIELD("v", DataTypes.STRING()),
             DataTypes.FIELD("ts", DataTypes.BIGINT()));
-    sql.change(
-        "t",
-        row,
-        "id",
-        Row.ofKind(RowKind.INSERT, "p1", "k1", "a", 1L),
-        Row.ofKind(RowKind.INSERT, "p1", "k2", "b", 1L),
-        Row.ofKind(RowKind.INSERT, "p2", "k3", "c", 1L));
-    assertThat(sql.query("SELECT p FROM t")).containsExactly("p1", "p1", "p2");
-    assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("3");
-    sql.change("t", row, "id", Row.ofKind(RowKind.DELETE, "p1", "k2", "b", 1L));
+    tables.insert(
+        "INSERT INTO t VALUES ('p1', 'k1', 'a', 1), ('p1', 'k2', 'b', 1), ('p2', 'k3', 'c', 1)");
+    assertThat(tables.query("SELECT p FROM t")).containsExactly("p1", "p1", "p2");
+    assertThat(tables.query("SELECT COUNT(*) FROM t")).containsExactly("3");
+    tables.change(
+        new TableKinds.Changes(
+            "t", row, "id", List.of(Row.ofKind(RowKind.DELETE, "p1", "k2", "b", 1L))));
 
-    assertThat(sql.query("SELECT p FROM t")).containsExactly("p1", "p2");
-    assertThat(sql.query("SELECT v, id FROM t")).containsExactly("a,k1", "c,k3");
-    assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("2");
-    assertThat(sql.query("SELECT COUNT(1), MAX(ts) FROM t")).containsExactly("2,1");
-    assertThat(sql.query("SELECT ts, p, v FROM t WHERE id = 'k3'")).containsExactly("1,p2,c");
-    assertThat(sql.query("SELECT id FROM t WHERE p = 'p1'")).containsExactly("k1");
+    assertThat(tables.queries("SELECT p FROM t", "SELECT id FROM t WHERE p = 'p1'"))
+        .containsExactly(List.of("p1", "p2"), List.of("k1"));
+    assertThat(tables.query("SELECT v, id FROM t")).containsExactly("a,k1", "c,k3");
+    assertThat(tables.query("SELECT COUNT(*) FROM t")).containsExactly("2");
+    assertThat(tables.query("SELECT COUNT(1), MAX(ts) FROM t")).containsExactly("2,1");
+    assertThat(tables.query("SELECT ts, p, v FROM t WHERE id = 'k3'")).containsExactly("1,p2,c");
     try (SqlSession.Following counts =
-        sql.follow("SELECT COUNT(*), MAX(p) FROM t" + from("earliest"))) {
+        tables.sql().follow("SELECT COUNT(*), MAX(p) FROM t_mor" + from("earliest"))) {
       counts.awaitRows("2,p2");
     }
+  }
+
+  @Test
+  void f35QueriesEndInEveryModeWithTheirRows() throws Exception {
+    SqlSession sql =
+        session("id INT, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED", "PARTITIONED BY (p)");
+    sql.set("table.exec.resource.default-parallelism", "8").set("parallelism.default", "8");
+    assertThatThrownBy(() -> sql.query("SELECT id FROM t"))
+        .hasStackTraceContaining(folder.resolve("t").toString());
+    sql.insertInBatch(
+        "INSERT INTO t SELECT * FROM (VALUES (1, CAST(1 AS BIGINT), 'p1'))"
+            + " AS v (id, ts, p) WHERE CHAR_LENGTH(p) > 2");
+    assertThat(sql.query("SELECT id FROM t")).isEmpty();
+    assertThat(sql.queryAsAStream("SELECT id FROM t")).isEmpty();
+    sql.insert("INSERT INTO t VALUES (1, 1, 'p1')");
+    assertThat(sql.query("SELECT id FROM t")).containsExactly("1");
+    assertThat(sql.queryAsAStream("SELECT id FROM t")).containsExactly("1");
+    sql.insert("INSERT INTO t VALUES (2, 1, 'p2'), (3, 1, 'p3')");
+    assertThat(sql.query("SELECT id FROM t")).containsExactly("1", "2", "3");
+    assertThat(sql.queryAsAStream("SELECT id FROM t")).containsExactly("1", "2", "3");
   }
 
   @Test

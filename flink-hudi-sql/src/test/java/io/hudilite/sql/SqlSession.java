@@ -156,6 +156,11 @@ final class SqlSession {
     return read(batch().executeSql(query));
   }
 
+  /** The result of a query that has an end, by a streaming job. */
+  List<String> queryAsAStream(String query) throws Exception {
+    return read(streaming().executeSql(query));
+  }
+
   private static List<String> read(TableResult result) throws Exception {
     List<String> rows = new ArrayList<>();
     try (CloseableIterator<Row> iterator = result.collect()) {

@@ -284,6 +284,14 @@ public final class BaseFileReader implements RowReader {
     return metadata.getSchema().getFields().stream().map(Type::getName).toList();
   }
 
+  /** What the footer tells of a column of the file; nothing of one that it has not. */
+  public ColumnSummary summary(String column) {
+    return rowGroups.stream()
+        .map(rowGroup -> new RowGroupRanges(rowGroup).summary(column))
+        .reduce(ColumnSummary::and)
+        .orElse(ColumnSummary.UNKNOWN);
+  }
+
   /** The key-values of the footer. */
   public Map<String, String> footer() {
     return Map.copyOf(metadata.getKeyValueMetaData());

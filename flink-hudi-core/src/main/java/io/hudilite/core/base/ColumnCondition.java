@@ -2,6 +2,7 @@ package io.hudilite.core.base;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.key.ByteText;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public sealed interface ColumnCondition extends Serializable {
   }
 
   /**
-   * @param literal a Long or a {@link ColumnRange.Text}
+   * @param literal a Long or a {@link ByteText}
    */
   record Comparison(String column, Operator operator, Comparable<?> literal)
       implements ColumnCondition {

@@ -1,14 +1,12 @@
 package io.hudilite.core.base;
 
-import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import io.hudilite.core.key.ByteText;
 import javax.annotation.Nullable;
 
 /**
  * What is known of the values of a column in some rows.
  *
- * @param min a Long or a {@link Text}; null if it is not known, or there are no values
+ * @param min a Long or a {@link ByteText}; null if it is not known, or there are no values
  * @param max of the same class
  * @param mayHaveValues false if all values are null
  */
@@ -20,45 +18,29 @@ public record ColumnRange(
   /** Only nulls. */
   public static final ColumnRange NULLS = new ColumnRange(null, null, false);
 
-  /** A text in the order of its UTF-8 bytes, which is that of Flink and of Parquet. */
-  public static final class Text implements Comparable<Text>, Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final byte[] bytes;
-
-    private Text(byte[] bytes) {
-      this.bytes = bytes;
+  /** Of the rows of both; values of one class. */
+  ColumnRange and(ColumnRange other) {
+    if (!mayHaveValues) {
+      return other;
     }
-
-    public static Text of(String text) {
-      return new Text(text.getBytes(StandardCharsets.UTF_8));
+    if (!other.mayHaveValues) {
+      return this;
     }
+    return min == null || max == null || other.min == null || other.max == null
+        ? UNKNOWN
+        : new ColumnRange(least(min, other.min), greatest(max, other.max), true);
+  }
 
-    /**
-     * @param bytes not copied
-     */
-    public static Text ofUtf8(byte[] bytes) {
-      return new Text(bytes);
-    }
+  @SuppressWarnings("unchecked") // of one class, as the constructor is told
+  private static int compare(Comparable<?> a, Comparable<?> b) {
+    return ((Comparable<Object>) a).compareTo(b);
+  }
 
-    @Override
-    public int compareTo(Text other) {
-      return Arrays.compareUnsigned(bytes, other.bytes);
-    }
+  private static Comparable<?> least(Comparable<?> a, Comparable<?> b) {
+    return compare(a, b) <= 0 ? a : b;
+  }
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Text text && Arrays.equals(bytes, text.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-
-    @Override
-    public String toString() {
-      return new String(bytes, StandardCharsets.UTF_8);
-    }
+  private static Comparable<?> greatest(Comparable<?> a, Comparable<?> b) {
+    return compare(a, b) >= 0 ? a : b;
   }
 }

@@ -1,5 +1,6 @@
 package io.hudilite.core.base;
 
+import io.hudilite.core.key.ByteText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -167,7 +168,7 @@ final class PageIndexes {
       default -> {
         byte[] text = new byte[bytes.remaining()];
         bytes.get(text);
-        yield ColumnRange.Text.ofUtf8(text);
+        yield ByteText.ofUtf8(text);
       }
     };
   }

@@ -1,5 +1,8 @@
 package io.hudilite.core.base;
 
+import io.hudilite.core.key.ByteText;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -24,13 +27,26 @@ final class RowGroupRanges implements Function<String, ColumnRange> {
 
   @Override
   public ColumnRange apply(String column) {
-    for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
-      String[] path = chunk.getPath().toArray();
-      if (path.length == 1 && path[0].equals(column)) {
-        return rangeOf(chunk);
-      }
-    }
-    return ColumnRange.UNKNOWN;
+    return chunk(column).map(RowGroupRanges::rangeOf).orElse(ColumnRange.UNKNOWN);
+  }
+
+  ColumnSummary summary(String column) {
+    return chunk(column)
+        .map(chunk -> new ColumnSummary(rangeOf(chunk), nullsOf(chunk)))
+        .orElse(ColumnSummary.UNKNOWN);
+  }
+
+  private Optional<ColumnChunkMetaData> chunk(String column) {
+    return rowGroup.getColumns().stream()
+        .filter(chunk -> chunk.getPath().size() == 1 && chunk.getPath().toArray()[0].equals(column))
+        .findFirst();
+  }
+
+  private static OptionalLong nullsOf(ColumnChunkMetaData chunk) {
+    Statistics<?> statistics = chunk.getStatistics();
+    return statistics != null && statistics.isNumNullsSet()
+        ? OptionalLong.of(statistics.getNumNulls())
+        : OptionalLong.empty();
   }
 
   private static ColumnRange rangeOf(ColumnChunkMetaData chunk) {
@@ -74,7 +90,7 @@ final class RowGroupRanges implements Function<String, ColumnRange> {
         || (meaning instanceof IntLogicalTypeAnnotation number && number.isSigned());
   }
 
-  private static ColumnRange.Text text(Object value) {
-    return ColumnRange.Text.ofUtf8(((Binary) value).getBytes());
+  private static ByteText text(Object value) {
+    return ByteText.ofUtf8(((Binary) value).getBytes());
   }
 }

@@ -1,7 +1,6 @@
 package io.hudilite.core.key;
 
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -62,11 +61,11 @@ public final class OrderingValue implements Comparable<OrderingValue> {
 
   /** UTF-8 text, ordered as unsigned bytes. The array must not be changed afterwards. */
   public static OrderingValue ofString(byte[] utf8) {
-    return new OrderingValue(Kind.STRING, new ByteText(utf8));
+    return new OrderingValue(Kind.STRING, ByteText.ofUtf8(utf8));
   }
 
   public static OrderingValue ofBytes(byte[] value) {
-    return new OrderingValue(Kind.BYTES, new ByteText(value));
+    return new OrderingValue(Kind.BYTES, ByteText.ofUtf8(value));
   }
 
   public static OrderingValue ofDecimal(BigDecimal value) {
@@ -99,7 +98,7 @@ public final class OrderingValue implements Comparable<OrderingValue> {
    */
   public Object value() {
     if (value instanceof ByteText text) {
-      return text.bytes;
+      return text.bytes();
     }
     if (value instanceof ValueList list) {
       return list.values;
@@ -137,28 +136,6 @@ public final class OrderingValue implements Comparable<OrderingValue> {
   @Override
   public String toString() {
     return kind + "(" + value + ")";
-  }
-
-  private record ByteText(byte[] bytes) implements Comparable<ByteText> {
-    @Override
-    public int compareTo(ByteText other) {
-      return Arrays.compareUnsigned(bytes, other.bytes);
-    }
-
-    @Override
-    public boolean equals(Object o) {
-      return o instanceof ByteText other && Arrays.equals(bytes, other.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-
-    @Override
-    public String toString() {
-      return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
-    }
   }
 
   private record ValueList(List<OrderingValue> values) implements Comparable<ValueList> {

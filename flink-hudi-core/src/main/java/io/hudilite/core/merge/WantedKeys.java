@@ -3,8 +3,8 @@ package io.hudilite.core.merge;
 import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.base.BloomFilter;
 import io.hudilite.core.base.ColumnCondition;
-import io.hudilite.core.base.ColumnRange;
 import io.hudilite.core.key.BucketHash;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.key.KeyGenerator;
 import io.hudilite.core.schema.TableSchema;
@@ -75,7 +75,7 @@ public final class WantedKeys {
       case INTEGER, BIGINT ->
           value instanceof Long ? Optional.of(value.toString()) : Optional.empty();
       case VARCHAR ->
-          value instanceof ColumnRange.Text && !value.toString().isEmpty()
+          value instanceof ByteText && !value.toString().isEmpty()
               ? Optional.of(value.toString())
               : Optional.empty();
       default -> Optional.empty();

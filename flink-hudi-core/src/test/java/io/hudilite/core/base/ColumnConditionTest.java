@@ -3,6 +3,7 @@ package io.hudilite.core.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.base.ColumnCondition.Operator;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
@@ -104,7 +105,7 @@ class ColumnConditionTest {
       case 0 -> new ColumnCondition.Comparison("n", operator, (long) random.nextInt(600));
       case 1 ->
           new ColumnCondition.Comparison(
-              "s", operator, ColumnRange.Text.of(text(random, random.nextInt(600))));
+              "s", operator, ByteText.of(text(random, random.nextInt(600))));
       case 2 -> new ColumnCondition.Comparison("d", operator, (long) random.nextInt(70) - 10);
       default -> new ColumnCondition.Comparison("i", operator, (long) random.nextInt(40));
     };
@@ -146,7 +147,7 @@ class ColumnConditionTest {
     }
     return switch (column) {
       case "n" -> row.getLong(index);
-      case "s" -> ColumnRange.Text.of(row.getString(index).toString());
+      case "s" -> ByteText.of(row.getString(index).toString());
       case "d" -> (long) row.getInt(index);
       default -> (long) row.getShort(index);
     };

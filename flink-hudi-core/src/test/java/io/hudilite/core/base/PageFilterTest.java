@@ -6,6 +6,7 @@ import io.hudilite.core.base.ColumnCondition.And;
 import io.hudilite.core.base.ColumnCondition.Comparison;
 import io.hudilite.core.base.ColumnCondition.Operator;
 import io.hudilite.core.base.ColumnCondition.Or;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.testkit.InMemoryStorage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -149,8 +150,8 @@ class PageFilterTest {
     int number = random.nextInt(1_800);
     return switch (random.nextInt(3)) {
       case 0 -> new Comparison("n", operator, (long) number);
-      case 1 -> new Comparison("s", operator, ColumnRange.Text.of(text(number)));
-      default -> new Comparison("few", operator, ColumnRange.Text.of("v" + number / 700));
+      case 1 -> new Comparison("s", operator, ByteText.of(text(number)));
+      default -> new Comparison("few", operator, ByteText.of("v" + number / 700));
     };
   }
 
@@ -216,7 +217,7 @@ class PageFilterTest {
           Comparable<?> value =
               column.equals("n")
                   ? row.getLong(index)
-                  : ColumnRange.Text.of(row.getString(index).toString());
+                  : ByteText.of(row.getString(index).toString());
           return new ColumnRange(value, value, true);
         });
   }

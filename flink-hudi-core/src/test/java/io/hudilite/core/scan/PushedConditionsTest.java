@@ -7,6 +7,7 @@ import io.hudilite.core.base.ColumnCondition.Comparison;
 import io.hudilite.core.base.ColumnCondition.Operator;
 import io.hudilite.core.base.ColumnRange;
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.FaultyStorage;
 import io.hudilite.core.testkit.InMemoryStorage;
@@ -76,9 +77,9 @@ class PushedConditionsTest {
     Operator operator = operators[random.nextInt(operators.length)];
     return switch (random.nextInt(5)) {
       case 0 -> new Comparison("ts", operator, (long) random.nextInt(20));
-      case 1 -> new Comparison("name", operator, ColumnRange.Text.of("n" + random.nextInt(6)));
-      case 2 -> new Comparison("id", operator, ColumnRange.Text.of(id(random)));
-      default -> new Comparison("id", Operator.EQUAL, ColumnRange.Text.of(id(random)));
+      case 1 -> new Comparison("name", operator, ByteText.of("n" + random.nextInt(6)));
+      case 2 -> new Comparison("id", operator, ByteText.of(id(random)));
+      default -> new Comparison("id", Operator.EQUAL, ByteText.of(id(random)));
     };
   }
 
@@ -106,7 +107,7 @@ class PushedConditionsTest {
     Comparable<?> value =
         column.equals("ts")
             ? (Comparable<?>) row.getLong(index)
-            : ColumnRange.Text.of(row.getString(index).toString());
+            : ByteText.of(row.getString(index).toString());
     return new ColumnRange(value, value, true);
   }
 
@@ -132,10 +133,10 @@ class PushedConditionsTest {
     table.commit(changes);
     table.commit(MorTable.upsert("p", "k3", "changed", 2)); // a log in one group
     HudiTable open = table.open();
-    ColumnCondition one = new Comparison("id", Operator.EQUAL, ColumnRange.Text.of("k3"));
+    ColumnCondition one = new Comparison("id", Operator.EQUAL, ByteText.of("k3"));
     assertThat(rowsRead(open, one)).isEqualTo(100);
     assertThat(rows(open, one, one)).containsExactly("p/k3changed2");
-    ColumnCondition none = new Comparison("id", Operator.EQUAL, ColumnRange.Text.of("no key"));
+    ColumnCondition none = new Comparison("id", Operator.EQUAL, ByteText.of("no key"));
     assertThat(rowsRead(open, none)).isLessThanOrEqualTo(1); // that of the log
   }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.base.ColumnCondition;
-import io.hudilite.core.base.ColumnRange;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.key.ByteText;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.InMemoryStorage;
@@ -113,7 +113,7 @@ class RenamedColumnsTest {
             rows(
                 table.open(),
                 new ColumnCondition.Comparison(
-                    "name", ColumnCondition.Operator.EQUAL, ColumnRange.Text.of("none"))))
+                    "name", ColumnCondition.Operator.EQUAL, ByteText.of("none"))))
         .containsAll(List.of("a=A,null", "b=B2,null"));
     assertThatThrownBy(() -> table.open().requireNamesStay())
         .isInstanceOf(HudiTableException.class)

@@ -10,8 +10,14 @@ import io.hudilite.source.split.Stage;
 import io.hudilite.source.split.TestSplits;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -157,6 +163,30 @@ class HudiSplitReaderTest {
     RecordsWithSplitIds<RowData> batch = reader.fetch();
     batch.nextSplit();
     assertThat(numbers(batch)).hasSize(3);
+  }
+
+  @Property(tries = 50)
+  void limitGivesSoManyRowsOfWhicheverSplitsAndFinishesAll(
+      @ForAll @Size(min = 1, max = 6) List<@IntRange(max = 1_500) Integer> sizes,
+      @ForAll @IntRange(max = 4_000) int limit)
+      throws IOException {
+    List<Integer> left = new ArrayList<>(sizes);
+    HudiSplitReader reader =
+        new HudiSplitReader(split -> new FakeRows(left.remove(0), "x"), ROW_TYPE, limit);
+    Set<String> open = new HashSet<>();
+    for (int i = 0; i < sizes.size(); i++) {
+      HudiSplit split = HudiSplit.of(new Stage(0, 0), i, TestSplits.snapshot(i, 10));
+      open.add(split.splitId());
+      reader.handleSplitsChanges(new SplitsAddition<>(List.of(split)));
+    }
+    int rows = 0;
+    while (!open.isEmpty()) {
+      RecordsWithSplitIds<RowData> batch = reader.fetch();
+      batch.nextSplit();
+      rows += numbers(batch).size();
+      open.removeAll(batch.finishedSplits());
+    }
+    assertThat(rows).isEqualTo(Math.min(limit, sizes.stream().mapToInt(n -> n).sum()));
   }
 
   @Test
