@@ -80,6 +80,12 @@ import org.apache.flink.table.types.logical.RowType;
  * may be spread.) {@link HudiStream} reads with all readers and has an operator behind the source
  * that puts each key in order; SQL reads that way.
  *
+ * <p>Event time: files are in no order of time, and a watermark that follows the rows of one may
+ * make those of the next late. {@link HudiStream} lets event time go on with whole commits; of a
+ * bounded read only its end is certain, so give {@code env.fromSource} no watermarks there. A
+ * reader is one sequence of splits with one watermark, by which Flink aligns it with others;
+ * pausing single splits is obeyed, too.
+ *
  * <p>With checkpoints each row counts exactly once, also after failures and from savepoints.
  */
 public final class HudiSource

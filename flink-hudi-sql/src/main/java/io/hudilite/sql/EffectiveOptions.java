@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.table.factories.FactoryUtil;
 import org.slf4j.Logger;
 
 /**
@@ -23,7 +24,16 @@ import org.slf4j.Logger;
  * the planning thread only.
  */
 final class EffectiveOptions {
-  private static final Set<String> FLINKS_OWN = Set.of("connector", "property-version");
+  /** Flink looks at them itself. */
+  private static final Set<String> FLINKS_OWN =
+      Set.of(
+          "connector",
+          "property-version",
+          FactoryUtil.WATERMARK_EMIT_STRATEGY.key(),
+          FactoryUtil.WATERMARK_ALIGNMENT_GROUP.key(),
+          FactoryUtil.WATERMARK_ALIGNMENT_MAX_DRIFT.key(),
+          FactoryUtil.WATERMARK_ALIGNMENT_UPDATE_INTERVAL.key(),
+          FactoryUtil.SOURCE_IDLE_TIMEOUT.key());
 
   /** Where a value came from. */
   enum Origin {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
@@ -19,6 +20,7 @@ import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
+import org.apache.flink.table.factories.FactoryUtil;
 
 /**
  * Makes sinks and sources of tables with {@code 'connector'='hudi-lite'}. All that can be known to
@@ -96,6 +98,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     ResolvedCatalogTable ddl = context.getCatalogTable();
     String table = context.getObjectIdentifier().asSummaryString();
     EffectiveOptions options = EffectiveOptions.of(table, ddl.getOptions(), Concerns.READERS);
+    FactoryUtil.validateWatermarkOptions(IDENTIFIER, Configuration.fromMap(ddl.getOptions()));
     String path = pathOf(options);
     ReadSettings settings = ReadSettings.of(options);
     Optional<StoredTable> stored = StoredTable.at(path);

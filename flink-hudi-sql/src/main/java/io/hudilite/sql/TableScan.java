@@ -71,10 +71,14 @@ record TableScan(
       return SourceProvider.of(source.build(), tasks);
     }
     HudiSource rows = source.build();
+    WatermarkStrategy<RowData> timesAlone =
+        WatermarkStrategy.<RowData>noWatermarks()
+            .withTimestampAssigner(watermarks::createTimestampAssigner);
     return provider(
         true,
         (uids, env) -> {
-          DataStreamSource<RowData> stream = env.fromSource(rows, watermarks, sourceName());
+          // The files of a table are in no order of time: only at their end is no older row left.
+          DataStreamSource<RowData> stream = env.fromSource(rows, timesAlone, sourceName());
           uids.generateUid("source").ifPresent(stream::uid);
           return tasks == null ? stream : stream.setParallelism(tasks);
         });

@@ -179,8 +179,14 @@ class ReadCasesTest {
             .insert("INSERT INTO t VALUES ('a1', 0, '1'), ('a2', 0, '1'), ('a3', 0, '1')")
             .insert(
                 "INSERT INTO t VALUES ('c1', 130000, '3'), ('b1', 30000, '2'), ('b2', 60000, '2')");
+    String alignment =
+        parallelism.equals("1")
+            ? ""
+            : ", 'scan.watermark.alignment.group' = 'all',"
+                + " 'scan.watermark.alignment.max-drift' = '1 min',"
+                + " 'scan.watermark.alignment.update-interval' = '100 ms'";
     SqlSession reading =
-        session(columns, "", STREAMING)
+        session(columns, "", STREAMING + alignment)
             .set("parallelism.default", parallelism)
             .set("table.exec.resource.default-parallelism", parallelism);
     String plan = reading.streaming().explainSql("SELECT id FROM t");
@@ -195,6 +201,28 @@ class ReadCasesTest {
       sql.insert("INSERT INTO t VALUES ('z', 600000, '4')");
       windows.awaitRows("0,4", "1,1", "2,1");
     }
+  }
+
+  /** The newer rows are in the files that are read first. */
+  @Test
+  void f34WindowsOfAReadThatEndsHaveAllTheirRows() throws Exception {
+    String columns =
+        "id STRING, ts BIGINT, t AS TO_TIMESTAMP_LTZ(ts, 3), p STRING,"
+            + " WATERMARK FOR t AS t - INTERVAL '0' SECOND, PRIMARY KEY (id) NOT ENFORCED";
+    session("id STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED", "PARTITIONED BY (p)")
+        .insert(
+            "INSERT INTO t VALUES ('a', 600000, 'p1'), ('b', 0, 'p2'), ('c', 60000, 'p3'),"
+                + " ('d', 1000, 'p4')");
+    SqlSession reading =
+        session(columns, "PARTITIONED BY (p)", ", 'scan.watermark.emit.strategy' = 'on-event'");
+    assertThat(
+            reading.queryAsAStream(
+                """
+                SELECT UNIX_TIMESTAMP(CAST(window_start AS STRING)) / 60, COUNT(*)
+                FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(t), INTERVAL '1' MINUTE))
+                GROUP BY window_start, window_end
+                """))
+        .containsExactly("0,2", "1,1", "10,1");
   }
 
   @Test
