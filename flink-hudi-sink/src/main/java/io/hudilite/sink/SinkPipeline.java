@@ -84,7 +84,7 @@ final class SinkPipeline {
                 new RowToRecordFunction(
                     schema,
                     settings.schema.rowType(),
-                    KeyFormat.of(table),
+                    new TableProperties(table, settings.path),
                     config.indexScope(),
                     config.rowsPerSecond(),
                     config.badRows()),

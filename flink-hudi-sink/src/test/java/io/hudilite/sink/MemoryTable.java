@@ -7,6 +7,7 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanSplit;
 import io.hudilite.core.scan.SplitReader;
@@ -97,6 +98,7 @@ final class MemoryTable {
             new TableSchema(
                 rowType, List.of("id"), List.of("p"), config.mergeBehavior().orderingFields()),
             KeyFormat.of(config),
+            RecordMerger.of(config),
             scope());
     restart();
   }

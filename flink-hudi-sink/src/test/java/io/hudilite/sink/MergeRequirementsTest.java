@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
@@ -51,6 +54,8 @@ class MergeRequirementsTest {
   private static final String PARTIAL = "PartialUpdateAvroPayload";
   private static final String FIRST = "FirstValueAvroPayload";
   private static final String SUM = "io.hudilite.sink.MergeRequirementsTest$Summing";
+
+  private static final String SHOUTING = "io.hudilite.sink.MergeRequirementsTest$Shouting";
 
   private static final String AA = "k1 aa a1 a2 10";
   private static final String BB = "k1 bb b1 b2 30";
@@ -128,6 +133,11 @@ class MergeRequirementsTest {
     cases.add(row("8 (F22)", PARTIAL, filled, commit(streams[0]), commit(streams[1], streams[2])));
     cases.add(row("11", SUM, List.of("k1 cc null null 60"), commit(AA, BB), commit(CC)));
     cases.add(row("11", SUM, List.of("k1 cc null null 60"), commit(AA), commit(BB), commit(CC)));
+    String shouted = "k1 B b1 b2 20";
+    cases.add(row("12", SHOUTING, List.of("k1 A a1 a2 10"), commit("k1 a a1 a2 10")));
+    cases.add(row("12", SHOUTING, List.of(shouted), commit("k1 a a1 a2 10", "k1 b b1 b2 20")));
+    cases.add(
+        row("12", SHOUTING, List.of(shouted), commit("k1 a a1 a2 10"), commit("k1 b b1 b2 20")));
     String tie3 = "k1 name3 3.45 null 108";
     cases.add(row("13", DEFAULT, List.of(tie3), commit("k1 name12 1.21 null 108", name2, tie3)));
     cases.add(
@@ -260,6 +270,34 @@ class MergeRequirementsTest {
               later.isNullAt(3) ? null : later.getString(3),
               earlier.getLong(4) + later.getLong(4),
               later.getString(5));
+    }
+  }
+
+  /** A class of a user that stores a column otherwise than it comes; the later row counts. */
+  public static final class Shouting implements RecordMerger {
+    @Override
+    public boolean laterWins(Version earlier, Version later) {
+      return true;
+    }
+
+    @Override
+    public boolean usesOrdering() {
+      return false;
+    }
+
+    @Override
+    public Optional<UnaryOperator<RowData>> storedRows(RowType rowType) {
+      return Optional.of(
+          row -> {
+            GenericRowData stored = new GenericRowData(row.getRowKind(), rowType.getFieldCount());
+            for (int i = 0; i < rowType.getFieldCount(); i++) {
+              stored.setField(
+                  i, RowData.createFieldGetter(rowType.getTypeAt(i), i).getFieldOrNull(row));
+            }
+            stored.setField(
+                1, StringData.fromString(row.getString(1).toString().toUpperCase(Locale.ROOT)));
+            return stored;
+          });
     }
   }
 }

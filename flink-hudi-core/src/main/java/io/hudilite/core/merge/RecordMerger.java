@@ -3,6 +3,9 @@ package io.hudilite.core.merge;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfig;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -48,6 +51,19 @@ public interface RecordMerger {
    */
   default RowCombiner combiner(RowType rowType) {
     throw new IllegalStateException(getClass() + " has no combiner, but says that it combines");
+  }
+
+  /**
+   * What is stored of a row that arrives, as Hudi's payload classes say in {@code getInsertValue}.
+   * Writers ask it before anything else is done with the row, for its key, partition and ordering
+   * too; never for deletes. Called once per task; the function is used by one thread.
+   *
+   * @param rowType of the rows: all columns of the table in its order
+   * @return gives the row to be stored, of the same row kind, which may be the one given, or be
+   *     used again with the next call; empty if rows are stored as they come
+   */
+  default Optional<UnaryOperator<RowData>> storedRows(RowType rowType) {
+    return Optional.empty();
   }
 
   /**

@@ -9,9 +9,11 @@ import io.hudilite.core.key.KeyExtractor;
 import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.key.OrderingCodec;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.IndexScope;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
@@ -28,6 +30,10 @@ public final class RowDataToRecord {
   @Nullable private final GeneratedKeys generated;
 
   private final AvroRowEncoder encoder;
+
+  /** Null if rows are stored as they come. */
+  @Nullable private final UnaryOperator<RowData> storedRows;
+
   private final IndexScope scope;
   private final int[] orderingColumns;
   private final AvroBuffer buffer = new AvroBuffer(1024);
@@ -38,8 +44,9 @@ public final class RowDataToRecord {
    * @throws HudiTableException if a column has a type that Hudi has no place for, or that cannot be
    *     a key, partition or ordering column
    */
-  public RowDataToRecord(TableSchema schema, KeyFormat format, IndexScope scope) {
-    this(schema, schema.rowType(), format, scope);
+  public RowDataToRecord(
+      TableSchema schema, KeyFormat format, RecordMerger merger, IndexScope scope) {
+    this(schema, schema.rowType(), format, merger, scope);
   }
 
   /**
@@ -47,9 +54,12 @@ public final class RowDataToRecord {
    *
    * @param schema with the types that the table stores
    * @param rows the type of the rows: the same columns
+   * @param merger of the table, which may say that rows are stored otherwise than they come
    * @throws HudiTableException as above
    */
-  public RowDataToRecord(TableSchema schema, RowType rows, KeyFormat format, IndexScope scope) {
+  public RowDataToRecord(
+      TableSchema schema, RowType rows, KeyFormat format, RecordMerger merger, IndexScope scope) {
+    this.storedRows = merger.storedRows(rows).orElse(null);
     this.keys = new KeyExtractor(schema, format, rows);
     this.generated = schema.recordKeyColumns().isEmpty() ? new GeneratedKeys() : null;
     this.encoder = new AvroRowEncoder(rows, schema.rowType());
@@ -71,9 +81,10 @@ public final class RowDataToRecord {
    * @throws HudiTableException if the key or ordering value is null, a NOT NULL column is null, or
    *     a value does not fit
    */
-  public HudiRecord convert(RowData row) {
-    RowKind kind = row.getRowKind();
+  public HudiRecord convert(RowData arrived) {
+    RowKind kind = arrived.getRowKind();
     boolean isDelete = kind == RowKind.DELETE || kind == RowKind.UPDATE_BEFORE;
+    RowData row = isDelete || storedRows == null ? arrived : storedRows.apply(arrived);
     buffer.reset();
     buffer.skip(HudiRecord.HEADER_BYTES);
     if (generated == null) {

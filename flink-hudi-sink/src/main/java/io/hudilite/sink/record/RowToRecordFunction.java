@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.BadRows;
 import io.hudilite.sink.config.IndexScope;
+import io.hudilite.sink.config.TableProperties;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.metrics.Counter;
@@ -25,7 +27,7 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
 
   private final TableSchema schema;
   private final RowType rows;
-  private final KeyFormat format;
+  private final TableProperties table;
   private final IndexScope scope;
   private final long rowsPerSecond;
   private final BadRows badRows;
@@ -37,19 +39,20 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
   /**
    * @param schema with the types that the table stores
    * @param rows the type of the rows: the same columns, timestamps may have fewer digits
+   * @param table config of the table
    * @param rowsPerSecond of all subtasks together, 0 for no limit
    * @param badRows what becomes of rows that cannot be written
    */
   public RowToRecordFunction(
       TableSchema schema,
       RowType rows,
-      KeyFormat format,
+      TableProperties table,
       IndexScope scope,
       long rowsPerSecond,
       BadRows badRows) {
     this.schema = requireNonNull(schema, "schema");
     this.rows = requireNonNull(rows, "rows");
-    this.format = requireNonNull(format, "format");
+    this.table = requireNonNull(table, "table");
     this.scope = requireNonNull(scope, "scope");
     this.rowsPerSecond = rowsPerSecond;
     this.badRows = requireNonNull(badRows, "badRows");
@@ -58,7 +61,9 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
   @Override
   public void open(OpenContext context) {
     leftOut = getRuntimeContext().getMetricGroup().addGroup("hudi").counter("badRows");
-    converter = new RowDataToRecord(schema, rows, format, scope);
+    converter =
+        new RowDataToRecord(
+            schema, rows, KeyFormat.of(table.config()), RecordMerger.of(table.config()), scope);
     int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     limit =
         rowsPerSecond == 0

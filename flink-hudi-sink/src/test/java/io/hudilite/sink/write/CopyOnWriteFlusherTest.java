@@ -94,7 +94,9 @@ class CopyOnWriteFlusherTest {
   private static GroupBuffer changes(int group, String... rows) throws IOException {
     GroupAddress address = new GroupAddress(new FileGroupId("", FileId.of(new UUID(group, group))));
     GroupBuffer buffer = new GroupBuffer(address.id(), MERGER);
-    RowDataToRecord converter = new RowDataToRecord(SCHEMA, KeyFormat.of(CONFIG), IndexScope.TABLE);
+    RowDataToRecord converter =
+        new RowDataToRecord(
+            SCHEMA, KeyFormat.of(CONFIG), RecordMerger.of(CONFIG), IndexScope.TABLE);
     for (String row : rows) {
       String[] fields = row.split(" ", -1);
       HudiRecord record =
