@@ -168,10 +168,16 @@ final class SinkSettings {
   /** A bucket knows nothing of other partitions. */
   private static IndexScope scope(EffectiveOptions options, IndexKind index, TableSchema schema) {
     boolean isGlobal = options.get(HudiOptions.INDEX_GLOBAL_ENABLED);
+    boolean mayMove = !schema.recordKeyColumns().containsAll(schema.partitionColumns());
     if (index == IndexKind.STATE) {
+      if (mayMove && !isGlobal && !schema.recordKeyColumns().isEmpty()) {
+        options.warn(
+            "'%s'='false' and a key without %s: a key that comes with another partition is a second row, unless the change says the old partition, too (-U, -D)"
+                .formatted(HudiOptions.INDEX_GLOBAL_ENABLED.key(), schema.partitionColumns()));
+      }
       return isGlobal ? IndexScope.TABLE : IndexScope.PARTITION;
     }
-    if (schema.recordKeyColumns().containsAll(schema.partitionColumns())) {
+    if (!mayMove) {
       return IndexScope.TABLE; // a key never changes its partition
     }
     if (isGlobal && options.given(HudiOptions.INDEX_GLOBAL_ENABLED).isPresent()) {
