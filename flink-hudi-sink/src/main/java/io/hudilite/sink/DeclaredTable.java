@@ -11,6 +11,7 @@ import io.hudilite.core.schema.StoredTypes;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.sink.assign.FilledColumns;
 import io.hudilite.sink.config.IndexKind;
@@ -127,6 +128,7 @@ final class DeclaredTable {
         existing.get().requireSame(declared, settings.path);
         existing.get().requireWritable(settings.path);
         requireIndexOf(existing.get(), settings);
+        requireCounts(storage, existing.get(), settings);
         SchemaCheck.requireSame(HudiTable.open(storage), settings.schema.rowType(), settings.path);
       }
     } catch (IOException e) {
@@ -152,6 +154,26 @@ final class DeclaredTable {
                   config.index() == IndexKind.BUCKET
                       ? "buckets are told by the key"
                       : "rows are told apart by it"));
+    }
+  }
+
+  /** Another engine may have written down counts that the properties do not tell. */
+  private static void requireCounts(Storage storage, TableConfig table, HudiSink.Builder settings)
+      throws IOException {
+    if (settings.config.index() != IndexKind.BUCKET || table.bucketNumber().isPresent()) {
+      return;
+    }
+    Optional<BucketCounts> found =
+        BucketCountsStore.find(storage, HudiTable.open(storage).timeline());
+    if (found.isPresent() && !found.get().equals(settings.config.buckets())) {
+      throw new HudiTableException(
+          "The table at '%s' has buckets by partition: '%s', but these options say '%s'. Set 'hoodie.bucket.index.num.buckets' to '%d' and 'hoodie.bucket.index.partition.expressions' to '%s'."
+              .formatted(
+                  settings.path,
+                  found.get(),
+                  settings.config.buckets(),
+                  found.get().others(),
+                  found.get().expressions()));
     }
   }
 

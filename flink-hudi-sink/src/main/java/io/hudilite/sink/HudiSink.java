@@ -7,7 +7,9 @@ import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
 import io.hudilite.sink.config.HousekeepingConfig;
@@ -81,7 +83,8 @@ public final class HudiSink {
   public void createTable() {
     DeclaredTable wanted = DeclaredTable.of(settings);
     try {
-      TableConfigStore.create(Storages.of(settings.path), wanted.config());
+      Storage storage = Storages.of(settings.path);
+      BucketCountsStore.ensure(storage, TableConfigStore.create(storage, wanted.config()));
     } catch (IOException e) {
       throw new HudiTableException(
           "The table at '%s' could not be made: %s. Check that this process may write there, and try again."

@@ -13,6 +13,7 @@ import io.hudilite.core.config.TableType;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.key.BucketHash;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import java.io.IOException;
@@ -176,6 +177,15 @@ class BucketIndexTest {
     assertThat(bucketsOf(job, "p2")).containsExactlyInAnyOrder(0, 1, 2);
     assertThat(bucketsOf(job, "other")).containsExactly(0);
 
+    Path configs = folder.resolve(".hoodie/.bucket_index/partition_bucket_index_meta/configs");
+    assertThat(Files.readString(configs.resolve("00000000000000.hashing_config")))
+        .as("where Hudi 1.1 looks")
+        .contains("\"expressions\" : \"p1,5;p[0-9],3\"")
+        .contains("\"defaultBucketNumber\" : 1")
+        .contains("\"rule\" : \"regex\"");
+    assertThat(BucketCountsStore.find(job.table().storage(), job.table().timeline()))
+        .contains(new BucketCounts(1, "p1,5;p[0-9],3"));
+
     buckets(SinkJob.on(folder), 1).run(List.of(after("k0", "v3", 3, "p1"))); // as stored
     assertThat(bucketsOf(job, "p1")).hasSize(5);
     assertThatThrownBy(
@@ -187,8 +197,41 @@ class BucketIndexTest {
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("'p1,6'")
         .hasMessageContaining("'p1,5;p[0-9],3'");
+    assertThatThrownBy(() -> new BucketCounts(1, "p{1,2},4"))
+        .isInstanceOf(HudiTableException.class); // so does Hudi
     assertThatThrownBy(() -> new BucketCounts(1, "p1"))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("'p1'");
+  }
+
+  /** Hudi itself does not write the counts into the properties of a table. */
+  @Test
+  void countsThatAnotherEngineWroteDownMustBeGiven() throws Exception {
+    Path properties = folder.resolve(".hoodie/hoodie.properties");
+    SinkJob job = buckets(SinkJob.on(folder), 2);
+    job.run(List.of(after("k0", "v1", 1, "p1")));
+    Path configs = folder.resolve(".hoodie/.bucket_index/partition_bucket_index_meta/configs");
+    Files.createDirectories(configs);
+    Files.writeString(
+        configs.resolve("00000000000000.hashing_config"),
+        "{\"expressions\":\"p9,5\",\"defaultBucketNumber\":2,\"rule\":\"regex\",\"version\":1}");
+    Files.writeString(
+        properties,
+        Files.readString(properties)
+            .lines()
+            .filter(line -> !line.contains("bucket") && !line.contains("hoodie.table.checksum"))
+            .filter(line -> !line.startsWith("hoodie.index.type"))
+            .collect(java.util.stream.Collectors.joining("\n", "", "\n")));
+    assertThatThrownBy(() -> job.run(List.of(after("k0", "v2", 2, "p1"))))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'p9,5'");
+    job.config(
+        config ->
+            config
+                .index(IndexKind.BUCKET)
+                .buckets(new BucketCounts(2, "p9,5"))
+                .indexScope(IndexScope.PARTITION));
+    job.run(List.of(after("k0", "v2", 2, "p1")));
+    assertThat(job.rows()).containsExactly("[k0, v2, 2, p1]");
   }
 }

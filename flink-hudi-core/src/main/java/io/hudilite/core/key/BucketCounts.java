@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * How many buckets each partition has: that of the first rule whose expression matches the whole
+ * How many buckets each partition has: that of the first rule whose expression is found in the
  * partition path, or the number for all others. Immutable; safe for use by several threads. Source:
- * options hoodie.bucket.index.partition.expressions and .rule.type of Hudi 1.1.
+ * RegexRuleEngine of Hudi 1.1.
  *
  * @param others buckets of a partition that no rule matches, 1 or more
  * @param expressions {@code regex,count;regex,count}; empty if all partitions are alike
@@ -43,7 +43,7 @@ public record BucketCounts(int others, String expressions) implements Serializab
   /** The buckets of a partition. Not for each row: the expressions are read anew. */
   public int of(String partitionPath) {
     for (Rule rule : rules(expressions)) {
-      if (rule.pattern.matcher(partitionPath).matches()) {
+      if (rule.pattern.matcher(partitionPath).find()) {
         return rule.buckets;
       }
     }
@@ -58,7 +58,7 @@ public record BucketCounts(int others, String expressions) implements Serializab
       }
       int comma = text.lastIndexOf(',');
       String number = text.substring(comma + 1).trim();
-      if (comma < 1 || !number.matches("[1-9]\\d{0,8}")) {
+      if (comma < 1 || comma != text.indexOf(',') || !number.matches("[1-9]\\d{0,8}")) {
         throw wrong(expressions, "'%s' is no expression with a number behind it".formatted(text));
       }
       try {

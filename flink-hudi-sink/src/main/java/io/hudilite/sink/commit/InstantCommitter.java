@@ -8,6 +8,7 @@ import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.lease.WriterFencedException;
 import io.hudilite.core.lease.WriterLease;
 import io.hudilite.core.storage.Storage;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -125,6 +126,7 @@ final class InstantCommitter {
     TableConfig wanted = TableConfig.forNewTable(settings.tableProperties(), settings.path());
     TableConfig stored = TableConfigStore.create(storage, wanted);
     stored.requireWritable(settings.path());
+    BucketCountsStore.ensure(storage, stored);
     InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause, leases);
     started.committer.recover();
     started.older = started.pendingOfOthers();
