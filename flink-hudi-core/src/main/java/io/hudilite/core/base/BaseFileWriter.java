@@ -7,15 +7,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.data.binary.BinaryStringData;
 import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
@@ -259,7 +260,7 @@ public final class BaseFileWriter implements Closeable {
   /** Notes a key for the footer; not for rows, whose keys are seen. */
   public void addKey(byte[] bytes, int offset, int length) {
     if (keyIndex >= 0) {
-      keyFooter.add(Arrays.copyOfRange(bytes, offset, offset + length));
+      keyFooter.add(bytes, offset, length);
     }
   }
 
@@ -322,9 +323,22 @@ public final class BaseFileWriter implements Closeable {
       }
     }
     if (keyIndex >= 0 && !row.isNullAt(keyIndex)) {
-      keyFooter.add(row.getString(keyIndex).toBytes());
+      addKey(row.getString(keyIndex));
     }
     endRow();
+  }
+
+  private void addKey(StringData key) {
+    if (key instanceof BinaryStringData text) {
+      text.ensureMaterialized();
+      MemorySegment[] segments = text.getSegments();
+      if (segments.length == 1 && !segments[0].isOffHeap()) {
+        keyFooter.add(segments[0].getHeapMemory(), text.getOffset(), text.getSizeInBytes());
+        return;
+      }
+    }
+    byte[] utf8 = key.toBytes();
+    keyFooter.add(utf8, 0, utf8.length);
   }
 
   private void endRow() throws IOException {

@@ -32,33 +32,34 @@ final class KeyFooter {
     this.errorRate = errorRate;
   }
 
-  void add(byte[] key) {
-    if (min == null || compare(key, min) < 0) {
-      min = key;
+  /** Adds a key; its array may be used again after the call. */
+  void add(byte[] array, int offset, int length) {
+    if (min == null || compare(array, offset, length, min) < 0) {
+      min = Arrays.copyOfRange(array, offset, offset + length);
     }
-    if (max == null || compare(key, max) > 0) {
-      max = key;
+    if (max == null || compare(array, offset, length, max) > 0) {
+      max = Arrays.copyOfRange(array, offset, offset + length);
     }
     if (filter != null) {
-      filter.add(key, 0, key.length);
+      filter.add(array, offset, length);
       return;
     }
     int start = count == 0 ? 0 : ends[count - 1];
-    if (key.length > MAX_BUFFERED_BYTES - start) {
+    if (length > MAX_BUFFERED_BYTES - start) {
       filter = buildFilter();
-      filter.add(key, 0, key.length);
+      filter.add(array, offset, length);
       keys = new byte[0];
       ends = new int[0];
       return;
     }
-    int end = start + key.length;
+    int end = start + length;
     if (end > keys.length) {
       keys = Arrays.copyOf(keys, Math.max(end, keys.length * 2));
     }
     if (count == ends.length) {
       ends = Arrays.copyOf(ends, count * 2);
     }
-    System.arraycopy(key, 0, keys, start, key.length);
+    System.arraycopy(array, offset, keys, start, length);
     ends[count++] = end;
   }
 
@@ -98,14 +99,18 @@ final class KeyFooter {
    * the characters E000 to FFFF (first bytes EE and EF).
    */
   static int compare(byte[] left, byte[] right) {
-    int at = Arrays.mismatch(left, right);
+    return compare(left, 0, left.length, right);
+  }
+
+  private static int compare(byte[] left, int offset, int length, byte[] right) {
+    int at = Arrays.mismatch(left, offset, offset + length, right, 0, right.length);
     if (at < 0) {
       return 0;
     }
-    if (at == left.length || at == right.length) {
-      return left.length - right.length;
+    if (at == length || at == right.length) {
+      return length - right.length;
     }
-    return rank(left[at]) - rank(right[at]);
+    return rank(left[offset + at]) - rank(right[at]);
   }
 
   private static int rank(byte utf8) {

@@ -3,12 +3,14 @@ package io.hudilite.core.base;
 import io.hudilite.core.config.HudiTableException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.MapData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.data.binary.BinaryStringData;
 import org.apache.flink.table.types.logical.ArrayType;
 import org.apache.flink.table.types.logical.DecimalType;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -237,6 +239,21 @@ abstract class ValueWriter {
 
     @Override
     void write(Object value, int repetition) {
+      if (value instanceof BinaryStringData text) {
+        text.ensureMaterialized();
+        MemorySegment[] segments = text.getSegments();
+        if (segments.length == 1 && !segments[0].isOffHeap()) {
+          byte[] array = segments[0].getHeapMemory();
+          if (text.getSizeInBytes() < array.length) {
+            // It lies in a row or page, which the caller may use again.
+            column.write(
+                Binary.fromReusedByteArray(array, text.getOffset(), text.getSizeInBytes()),
+                repetition,
+                definition);
+            return;
+          }
+        }
+      }
       byte[] utf8 = ((StringData) value).toBytes();
       // Columns that hold one value all the way (commit time, file name) come as the same array.
       if (utf8 != last) {
