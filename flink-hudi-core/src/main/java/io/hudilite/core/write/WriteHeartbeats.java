@@ -102,25 +102,36 @@ public final class WriteHeartbeats {
   }
 
   /**
-   * Shows that the writes that were begun here are alive, if it is time for that. To be called more
-   * often than the interval says.
+   * Shows that the writes that were begun here are alive, if half of the interval is over. To be
+   * called as often as the interval says, or more often.
    *
    * @throws IOException if one may not be shown; the next call tries again
    */
   public synchronized void beat() throws IOException {
     long now = wall.millis();
-    if (own.isEmpty() || now < lastBeatMillis + rule.beatInterval().toMillis()) {
+    if (own.isEmpty() || now < lastBeatMillis + rule.beatInterval().toMillis() / 2) {
       return;
     }
+    IOException failure = null;
     for (InstantTime instant : own) {
-      String path = BEATS + "/" + instant;
       try {
-        storage.overwrite(path, NOTHING);
-      } catch (NoSuchFileException e) {
-        storage.createNew(path, NOTHING);
+        beat(BEATS + "/" + instant);
+      } catch (IOException e) {
+        failure = e;
       }
     }
+    if (failure != null) {
+      throw failure;
+    }
     lastBeatMillis = now;
+  }
+
+  private void beat(String path) throws IOException {
+    try {
+      storage.overwrite(path, NOTHING);
+    } catch (NoSuchFileException e) {
+      storage.createNew(path, NOTHING);
+    }
   }
 
   /**
