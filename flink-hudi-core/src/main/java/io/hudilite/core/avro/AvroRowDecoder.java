@@ -18,6 +18,8 @@ public final class AvroRowDecoder {
   }
 
   /**
+   * A decoder of records that begin with the first column of the schema.
+   *
    * @param writer a record schema; may hold the meta columns, which are ordinary columns here
    * @param target the wanted columns in the wanted order and with the wanted types; ints widen to
    *     long, float, double and decimal, everything plain to string; timestamps of any unit become

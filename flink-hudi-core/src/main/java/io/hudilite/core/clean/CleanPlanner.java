@@ -47,6 +47,8 @@ public final class CleanPlanner {
   }
 
   /**
+   * Plans what to delete.
+   *
    * @param table as it is now
    * @param now time of the clean
    * @param oldestLease the oldest position that a reader holds

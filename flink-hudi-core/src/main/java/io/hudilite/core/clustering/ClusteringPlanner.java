@@ -39,6 +39,8 @@ public final class ClusteringPlanner {
   }
 
   /**
+   * Plans which slices to write anew, and in which groups.
+   *
    * @param partitions the newest slices of each partition that may be clustered, without those that
    *     another plan has
    * @param isOfClustering whether a base file of this instant was made by a clustering

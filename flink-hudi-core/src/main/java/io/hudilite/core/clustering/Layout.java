@@ -27,6 +27,8 @@ public enum Layout {
   }
 
   /**
+   * The layout of a word in the options.
+   *
    * @throws HudiTableException if there is no such word; letter case does not matter
    */
   public static Layout of(String word) {

@@ -46,6 +46,8 @@ public record PartitionFilter(
     DAY_ROLLING;
 
     /**
+     * The mode of a word in the options.
+     *
      * @throws HudiTableException if there is no such word; letter case does not matter
      */
     public static Mode of(String word) {

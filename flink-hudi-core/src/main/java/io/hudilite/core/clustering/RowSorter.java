@@ -113,6 +113,8 @@ final class RowSorter implements Closeable {
   @FunctionalInterface
   interface RowConsumer {
     /**
+     * Takes the next row.
+     *
      * @param row valid until this returns
      */
     void accept(RowData row) throws IOException;

@@ -27,6 +27,8 @@ public final class CompactionPlanner {
   }
 
   /**
+   * Plans which slices to merge.
+   *
    * @param latest the newest slice of each file group with its own files only: whose log files are
    *     all committed
    * @param busy groups that another plan has already

@@ -18,6 +18,8 @@ public enum TriggerStrategy {
   NUM_OR_TIME;
 
   /**
+   * The strategy of a word in the options.
+   *
    * @throws HudiTableException if there is no such word; letter case does not matter
    */
   public static TriggerStrategy of(String word) {

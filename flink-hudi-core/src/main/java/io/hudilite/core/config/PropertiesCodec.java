@@ -18,6 +18,8 @@ public final class PropertiesCodec {
   private PropertiesCodec() {}
 
   /**
+   * Reads properties, sorted by their keys.
+   *
    * @throws IllegalArgumentException for a malformed {@code \}{@code uXXXX} escape
    */
   public static Map<String, String> decode(byte[] content) {
@@ -33,6 +35,8 @@ public final class PropertiesCodec {
   }
 
   /**
+   * Writes properties, sorted by their keys.
+   *
    * @param comment one line for the top
    */
   public static byte[] encode(Map<String, String> properties, String comment) {

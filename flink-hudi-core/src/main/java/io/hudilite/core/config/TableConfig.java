@@ -139,6 +139,8 @@ public final class TableConfig {
   }
 
   /**
+   * Checks that hudi-lite can write this table.
+   *
    * @throws HudiTableException if this table cannot be written here: it is not of version 8, has a
    *     metadata table, or a merge rule that is not known here
    */
@@ -147,6 +149,8 @@ public final class TableConfig {
   }
 
   /**
+   * Checks that hudi-lite can read this table.
+   *
    * @throws HudiTableException if this table cannot be read right here, for instance because its
    *     merge mode is CUSTOM
    */

@@ -26,6 +26,8 @@ public final class TableConfigStore {
   private TableConfigStore() {}
 
   /**
+   * Reads the properties of the table that must be there.
+   *
    * @throws HudiTableException if there is no table, or one that cannot be read here
    */
   public static TableConfig load(Storage storage) throws IOException {

@@ -117,6 +117,8 @@ public final class OrderingCodec {
   }
 
   /**
+   * Reads one value.
+   *
    * @throws IllegalArgumentException if these are not exactly the bytes of one value
    */
   public static OrderingValue decode(byte[] bytes, int offset, int length) {

@@ -12,6 +12,8 @@ interface OrderingReader {
   OrderingValue read(RowData row, int index);
 
   /**
+   * What reads the ordering value of a row.
+   *
    * @param type of the rows
    * @param stored of the table: tells the unit of timestamps
    */

@@ -34,6 +34,8 @@ public final class LogWriter implements Closeable {
   }
 
   /**
+   * Begins a log file.
+   *
    * @throws java.nio.file.FileAlreadyExistsException if the name is taken
    */
   public static LogWriter create(Storage storage, String path) throws IOException {

@@ -63,6 +63,8 @@ public final class ColumnHistory {
   }
 
   /**
+   * A column at some time.
+   *
    * @param number stays the same when the name changes
    */
   public record Field(int number, String name, Node type) {}

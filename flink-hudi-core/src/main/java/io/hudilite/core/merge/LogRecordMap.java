@@ -30,6 +30,8 @@ final class LogRecordMap implements Closeable {
   @FunctionalInterface
   interface VersionReader {
     /**
+     * Reads the version of a record.
+     *
      * @param origin what {@link #putUpsert} was given
      * @param keyOffset index in {@code array}
      */
@@ -112,6 +114,7 @@ final class LogRecordMap implements Closeable {
   private long[] touched = new long[0];
 
   /** Of no use but to be written, or looking would be optimized away. */
+  @SuppressWarnings("UnusedVariable")
   private long touchedSum;
 
   LogRecordMap(RecordMerger merger, MergeMemory memory, VersionReader versions) {

@@ -27,6 +27,8 @@ public final class Version {
   }
 
   /**
+   * Makes this a version that is ordered by a number.
+   *
    * @param kind INT or LONG
    */
   public Version setNumber(boolean isDelete, Kind kind, long number) {

@@ -73,6 +73,8 @@ public final class ScanSplitSerializer {
   }
 
   /**
+   * Reads a split, also one of an older version.
+   *
    * @throws IOException if the version is unknown or the bytes are no split
    */
   public static ScanSplit deserialize(int version, byte[] bytes) throws IOException {

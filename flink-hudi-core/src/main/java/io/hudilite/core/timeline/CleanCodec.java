@@ -27,6 +27,8 @@ public final class CleanCodec {
   private CleanCodec() {}
 
   /**
+   * Writes a plan.
+   *
    * @param location base path of the table, for the full paths in a plan
    */
   public static byte[] encodePlan(CleanPlan plan, String location) {
@@ -66,6 +68,8 @@ public final class CleanCodec {
   }
 
   /**
+   * Reads a plan.
+   *
    * @param source name of the file, for messages
    */
   public static CleanPlan decodePlan(byte[] content, String source) throws CorruptInstantException {
@@ -143,6 +147,8 @@ public final class CleanCodec {
   }
 
   /**
+   * Reads what a clean has deleted.
+   *
    * @param source name of the file, for messages
    */
   public static CleanMetadata decodeMetadata(byte[] content, String source)

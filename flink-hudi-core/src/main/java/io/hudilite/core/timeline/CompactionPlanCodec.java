@@ -46,6 +46,8 @@ public final class CompactionPlanCodec {
   }
 
   /**
+   * Reads a plan.
+   *
    * @param source name of the file, for messages
    */
   public static CompactionPlan decode(byte[] content, String source)

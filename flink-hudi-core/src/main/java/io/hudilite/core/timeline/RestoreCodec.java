@@ -28,6 +28,8 @@ public final class RestoreCodec {
   }
 
   /**
+   * Reads a plan.
+   *
    * @param source name of the file, for messages
    */
   public static RestorePlan decodePlan(byte[] content, String source)

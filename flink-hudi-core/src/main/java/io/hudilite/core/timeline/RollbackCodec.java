@@ -37,6 +37,8 @@ public final class RollbackCodec {
   }
 
   /**
+   * Reads a plan.
+   *
    * @param source name of the file, for messages
    * @throws CorruptInstantException if it is no rollback plan, or names no instant
    */

@@ -37,6 +37,8 @@ public final class SavepointCodec {
   }
 
   /**
+   * Reads what a savepoint keeps.
+   *
    * @param source name of the file, for messages
    */
   public static SavepointMetadata decode(byte[] content, String source)

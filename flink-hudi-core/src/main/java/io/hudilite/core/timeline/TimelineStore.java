@@ -50,6 +50,8 @@ public final class TimelineStore {
   }
 
   /**
+   * Makes an instant inflight.
+   *
    * @throws java.nio.file.FileAlreadyExistsException if it is there already
    */
   public void createInflight(Instant.Inflight instant) throws IOException {

@@ -47,6 +47,8 @@ public final class WriteStatCodec {
   }
 
   /**
+   * Reads what {@link #encode} has written.
+   *
    * @throws IllegalArgumentException if the bytes are of an unknown version or damaged
    */
   public static List<WriteStat> decode(byte[] bytes) {

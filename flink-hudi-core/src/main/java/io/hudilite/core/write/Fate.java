@@ -56,6 +56,8 @@ sealed interface Fate {
   }
 
   /**
+   * Reads what has been decided.
+   *
    * @param source name of the file, for messages
    */
   static Fate decode(byte[] content, String source) throws CorruptInstantException {

@@ -28,6 +28,8 @@ public final class Compactions {
   }
 
   /**
+   * Plans a compaction and executes it.
+   *
    * @param clock of the process that commits to the table
    * @return the instant of the compaction, or empty if there is nothing to compact
    */

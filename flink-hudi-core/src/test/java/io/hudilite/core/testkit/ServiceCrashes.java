@@ -32,6 +32,8 @@ public final class ServiceCrashes {
   @FunctionalInterface
   public interface Outcome {
     /**
+     * Looks at the table that a crash has left.
+     *
      * @param at the crash before it, for messages
      */
     void check(MorTable table, String at) throws IOException;

@@ -98,6 +98,8 @@ public final class KeyLocation {
   }
 
   /**
+   * Remembers which columns have a value.
+   *
    * @param columns not changed any more by anybody
    * @return whether that changes anything
    */

@@ -41,7 +41,6 @@ final class CommitProtocol {
   /** Committed instants that are remembered for late messages. */
   private static final int REMEMBERED = 1_000;
 
-  private final String run;
   private final CommitTiming timing;
   private final Writer[] writers;
   private final Epochs epochs = new Epochs();
@@ -62,9 +61,8 @@ final class CommitProtocol {
    * @param parallelism number of writers
    */
   CommitProtocol(String run, CommitTiming timing, int parallelism) {
-    this.run = requireNonNull(run, "run");
     this.timing = requireNonNull(timing, "timing");
-    this.slots = new Slots(run, epochs);
+    this.slots = new Slots(requireNonNull(run, "run"), epochs);
     this.writers = new Writer[parallelism];
     for (int i = 0; i < parallelism; i++) {
       writers[i] = new Writer();

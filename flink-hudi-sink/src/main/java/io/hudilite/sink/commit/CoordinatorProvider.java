@@ -25,6 +25,8 @@ public final class CoordinatorProvider<S extends Serializable>
   @FunctionalInterface
   public interface Maker<S> extends Serializable {
     /**
+     * Makes a coordinator.
+     *
      * @param clock the wall clock
      */
     OperatorCoordinator make(S settings, OperatorCoordinator.Context context, InstantSource clock);

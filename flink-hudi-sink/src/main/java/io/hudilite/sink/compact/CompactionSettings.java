@@ -47,6 +47,8 @@ public record CompactionSettings(
   }
 
   /**
+   * In which kind of job compactions run.
+   *
    * @param interval between two looks of {@link Kind#SERVICE}
    */
   public record Mode(Kind kind, Duration interval) implements Serializable {

@@ -45,6 +45,8 @@ public final class Call {
   }
 
   /**
+   * A call of an operation, with its arguments checked and defaults filled in.
+   *
    * @param path base path of the table
    * @param given values by the names of arguments, of the class of their kind; without nulls
    * @throws HudiTableException if there is no table, or a value that is required is missing

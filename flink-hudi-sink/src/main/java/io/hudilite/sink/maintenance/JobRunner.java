@@ -7,6 +7,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 @FunctionalInterface
 public interface JobRunner {
   /**
+   * Runs a job.
+   *
    * @param job adds its operators to an environment
    * @return whether the job has ended well; false if it was only submitted
    * @throws Exception if it failed

@@ -28,6 +28,8 @@ public record Operation(
   @FunctionalInterface
   public interface Body {
     /**
+     * Does what the operation is for.
+     *
      * @return rows of the result's columns
      * @throws io.hudilite.core.config.HudiTableException if the caller can mend it
      */

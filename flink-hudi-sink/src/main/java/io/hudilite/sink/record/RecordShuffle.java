@@ -25,6 +25,8 @@ public final class RecordShuffle extends StreamPartitioner<HudiRecord> {
   @FunctionalInterface
   public interface Channel extends Serializable {
     /**
+     * The channel of a record.
+     *
      * @return less than {@code channels}
      */
     int of(HudiRecord record, int channels);
