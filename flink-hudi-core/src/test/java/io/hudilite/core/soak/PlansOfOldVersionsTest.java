@@ -50,8 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What an older version of the jar has planned or begun is carried out by this one. The tables are
  * as that version left them when it died at every kind of step, in the test resources {@code
- * fixtures/plans_of_VERSION.tar.gz}; none of them is ever made anew. A change of the form of a plan
- * gets a further one: see {@link #writeTable}.
+ * fixtures/own/plans_of_VERSION.tar.gz}; none of them is ever made anew. A change of the form of a
+ * plan gets a further one: see {@link #writeTable}.
  */
 class PlansOfOldVersionsTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(20);
@@ -61,8 +61,8 @@ class PlansOfOldVersionsTest {
 
   @Test
   void versionOneIsCarriedOut(@TempDir Path folder) throws IOException {
-    Storage storage = new LocalStorage(Fixtures.unpack("plans_of_1", folder));
-    List<String> rows = Fixtures.text("plans_of_1.expected.txt").lines().toList();
+    Storage storage = new LocalStorage(Fixtures.unpack("own/plans_of_1", folder));
+    List<String> rows = Fixtures.text("own/plans_of_1.expected.txt").lines().toList();
     HudiTable before = HudiTable.open(storage);
     assertThat(before.timeline().pendingCompactions()).hasSize(2);
     assertThat(before.timeline().pendingClusterings()).hasSize(1);

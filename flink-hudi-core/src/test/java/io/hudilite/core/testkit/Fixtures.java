@@ -14,7 +14,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Tables that real Hudi wrote, from the test resources {@code fixtures/NAME.tar.gz}. Beside them
- * may lie {@code fixtures/NAME.expected.jsonl} and the like.
+ * may lie {@code fixtures/NAME.expected.jsonl} and the like. What an older version of hudi-lite
+ * wrote lies in the folder {@code own}, which is part of the name then.
  */
 public final class Fixtures {
   private static final int BLOCK = 512;
@@ -25,13 +26,13 @@ public final class Fixtures {
    * Unpacks a table.
    *
    * @param target an empty folder
-   * @return the table's base path {@code target/NAME}
+   * @return the table's base path, {@code target} and the last part of the name
    */
   public static Path unpack(String name, Path target) {
     try (InputStream in = open(name + ".tar.gz");
         DataInputStream tar = new DataInputStream(new GZIPInputStream(in))) {
       untar(tar, target);
-      return target.resolve(name);
+      return target.resolve(Path.of(name).getFileName());
     } catch (IOException e) {
       throw new UncheckedIOException("fixture " + name, e);
     }
