@@ -16,9 +16,12 @@ import io.hudilite.core.timeline.Timeline;
 import io.hudilite.core.timeline.TimelineStore;
 import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -29,6 +32,9 @@ public final class ClusteringWatch {
   private final Storage storage;
   private final TimelineStore store;
   private InstantTime seenUpTo;
+
+  /** Groups of pending plans, each of which is read once. */
+  private final Map<InstantTime, Set<FileGroupId>> plans = new HashMap<>();
 
   /**
    * @param seenUpTo greatest completion time that the writer knows already
@@ -57,11 +63,14 @@ public final class ClusteringWatch {
   /**
    * What a look has shown.
    *
+   * @param planned groups of all clusterings that are not completed: a new key there would keep its
+   *     group out of them
    * @param leaving groups of clusterings that are about to complete
    * @param moved completed since the look before, in this order
    */
-  public record Look(Set<FileGroupId> leaving, List<Moved> moved) {
+  public record Look(Set<FileGroupId> planned, Set<FileGroupId> leaving, List<Moved> moved) {
     public Look {
+      planned = Set.copyOf(planned);
       leaving = Set.copyOf(leaving);
       moved = List.copyOf(moved);
     }
@@ -69,11 +78,15 @@ public final class ClusteringWatch {
 
   public Look look() throws IOException {
     Timeline timeline = store.load();
+    plans.keySet().removeIf(plan -> timeline.pending(plan).isEmpty());
+    Set<FileGroupId> planned = new HashSet<>();
     Set<FileGroupId> leaving = new HashSet<>();
     for (Instant pending : timeline.pendingClusterings()) {
+      Set<FileGroupId> groups = groupsOf(pending);
+      planned.addAll(groups);
       if (pending instanceof Instant.Inflight
           && StageFile.announced(storage, pending.requestedTime()).exists()) {
-        leaving.addAll(BusyGroups.ofClustering(pending, store));
+        leaving.addAll(groups);
       }
     }
     // What was announced may have been completed meanwhile; then it is in this second one.
@@ -89,7 +102,20 @@ public final class ClusteringWatch {
       }
     }
     moved.forEach(clustering -> leaving.removeAll(clustering.replaced()));
-    return new Look(leaving, moved);
+    return new Look(planned, leaving, moved);
+  }
+
+  private Set<FileGroupId> groupsOf(Instant plan) throws IOException {
+    Set<FileGroupId> known = plans.get(plan.requestedTime());
+    if (known == null) {
+      try {
+        known = BusyGroups.ofClustering(plan, store);
+      } catch (NoSuchFileException e) {
+        return Set.of(); // dropped just now
+      }
+      plans.put(plan.requestedTime(), known);
+    }
+    return known;
   }
 
   private static Moved moved(Instant.Completed instant, CommitMetadata commit) {

@@ -115,7 +115,8 @@ final class ClusteringFollower {
       follow(moved);
     }
     leaving = numbersOf(look.leaving());
-    allocator.retire(look.leaving());
+    // For good: if the plan comes to nothing, the next one finds them at rest.
+    allocator.retire(look.planned());
     List<HudiRecord> released = new ArrayList<>(waiting);
     waiting.clear();
     waitingBytes = 0;

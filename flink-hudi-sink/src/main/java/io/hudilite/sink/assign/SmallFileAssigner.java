@@ -104,13 +104,13 @@ public final class SmallFileAssigner extends RichMapFunction<HudiRecord, HudiRec
     return record;
   }
 
-  /** Rows behind the barrier keep away from groups that a clustering takes. */
+  /** Rows behind the barrier keep away from groups that a clustering takes, or is to take. */
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     allocator.onBarrier();
     if (watch != null) {
       ClusteringWatch.Look look = watch.look();
-      Set<FileGroupId> taken = new HashSet<>(look.leaving());
+      Set<FileGroupId> taken = new HashSet<>(look.planned());
       look.moved().forEach(moved -> taken.addAll(moved.replaced()));
       allocator.retire(taken);
       groups.keySet().removeAll(taken);
