@@ -80,7 +80,8 @@ public final class HudiStream {
   /**
    * Event time and watermarks of the rows; null for none. If the strategy aligns them with those of
    * other sources, all readers wait while the commits that were read to their end are too far ahead
-   * of the others: what they are in the midst of may go as far ahead as its rows do.
+   * of the others: what they are in the midst of may go as far ahead as its rows do. If it knows
+   * idleness, those behind do not wait for a table that is quiet.
    */
   public HudiStream watermarks(@Nullable WatermarkStrategy<RowData> strategy) {
     this.watermarks = strategy;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -18,6 +20,7 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.Collector;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +111,56 @@ class WatermarkTest {
       table.commit(row("z", "x", at(10, 0), "f4"));
       table.commit(row("z2", "x", at(10, 1), "f4"));
       assertThat(Collected.of(name).awaitCount(3)).containsExactly("0: 4", "1: 1", "2: 1");
+    } finally {
+      client.cancel().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void othersDoNotWaitForATableThatIsQuiet() throws Exception {
+    String name = UUID.randomUUID().toString();
+    TestTable quiet = TestTable.create(folder.resolve("quiet"));
+    TestTable busy = TestTable.create(folder.resolve("busy"));
+    quiet.commit(row("a1", "x", at(0, 0), "p"));
+    busy.commit(row("b1", "x", at(0, 10), "p"));
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    env.setParallelism(1);
+    DataStream<RowData> rows = null;
+    for (TestTable table : List.of(quiet, busy)) {
+      HudiSource.Builder source =
+          HudiSource.builder()
+              .path(table.path())
+              .rowType(TestTable.COLUMNS)
+              .continuous()
+              .startCommit("earliest")
+              .checkInterval(Duration.ofMillis(50));
+      DataStream<RowData> more =
+          HudiStream.of(source)
+              .keyColumns("id")
+              .watermarks(
+                  WatermarkStrategy.<RowData>forMonotonousTimestamps()
+                      .withTimestampAssigner((row, before) -> row.getLong(2))
+                      .withIdleness(Duration.ofMillis(300)))
+              .uids(part -> Optional.empty())
+              .read(env, "source");
+      rows = rows == null ? more : rows.union(more);
+    }
+    rows.map(
+            row -> {
+              Collected.of(name + "rows").add(row.getString(0).toString());
+              return row;
+            })
+        .returns(rows.getType())
+        .keyBy(row -> "all")
+        .window(TumblingEventTimeWindows.of(Duration.ofDays(1)))
+        .process(new Count(name))
+        .sinkTo(new DiscardingSink<>());
+    JobClient client = env.executeAsync(name);
+    try {
+      Collected.of(name + "rows").awaitCount(2);
+      busy.commit(row("b2", "x", at(24 * 60, 0), "p"));
+      busy.commit(row("b3", "x", at(72 * 60, 0), "p"));
+      assertThat(Collected.of(name).awaitCount(1).get(0)).endsWith(": 2");
     } finally {
       client.cancel().get(30, TimeUnit.SECONDS);
     }

@@ -23,6 +23,8 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.utils.ProjectedRowData;
 
@@ -63,6 +65,11 @@ public final class KeyOrderOperator extends AbstractStreamOperator<RowData>
   private transient Counter overtaken;
   @Nullable private transient TimestampAssigner<RowData> timestamps;
   @Nullable private transient ProjectedRowData projected;
+
+  /** Null if whoever is behind waits for this read however quiet it is. */
+  @Nullable private transient Idleness idleness;
+
+  private transient boolean isIdle;
 
   /**
    * @param watermarks null if the rows make none
@@ -119,9 +126,34 @@ public final class KeyOrderOperator extends AbstractStreamOperator<RowData>
     }
     if (watermarks != null) {
       timestamps = watermarks.createTimestampAssigner(this::getMetricGroup);
+      idleness = Idleness.of(watermarks, getMetricGroup());
+    }
+    if (idleness != null) {
+      askWhetherIdle();
     }
     if (columns != null) {
       projected = ProjectedRowData.from(columns);
+    }
+  }
+
+  private void askWhetherIdle() {
+    ProcessingTimeService time = getProcessingTimeService();
+    time.registerTimer(
+        time.getCurrentProcessingTime()
+            + Math.max(1, getExecutionConfig().getAutoWatermarkInterval()),
+        now -> {
+          if (idleness != null && idleness.isQuiet() && !isIdle) {
+            isIdle = true;
+            output.emitWatermarkStatus(WatermarkStatus.IDLE);
+          }
+          askWhetherIdle();
+        });
+  }
+
+  private void beActive() {
+    if (isIdle) {
+      isIdle = false;
+      output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
     }
   }
 
@@ -147,6 +179,10 @@ public final class KeyOrderOperator extends AbstractStreamOperator<RowData>
     RowData row = element.getValue();
     long rowTime =
         timestamps == null ? Long.MIN_VALUE : timestamps.extractTimestamp(row, Long.MIN_VALUE);
+    if (idleness != null) {
+      idleness.onRow(row, rowTime);
+      beActive();
+    }
     if (projected != null) {
       row = projected.replaceRow(row);
     }
@@ -193,12 +229,14 @@ public final class KeyOrderOperator extends AbstractStreamOperator<RowData>
     }
     reached = mark.getTimestamp();
     if (mark.getTimestamp() == Long.MAX_VALUE) {
+      beActive();
       output.emitWatermark(mark);
       return;
     }
     long millis = Ticks.watermarkMillis(Turn.tickAfter(mark.getTimestamp()));
     if (watermarks != null && millis > eventTime) {
       eventTime = millis;
+      beActive();
       output.emitWatermark(new Watermark(millis));
     }
   }

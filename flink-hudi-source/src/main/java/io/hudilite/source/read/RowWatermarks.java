@@ -1,16 +1,13 @@
 package io.hudilite.source.read;
 
+import io.hudilite.source.config.StrategyContext;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
-import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
-import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.util.clock.RelativeClock;
-import org.apache.flink.util.clock.SystemClock;
 
 /**
  * Finds out which watermark the rows of a reader make, without emitting it: that is done for all
@@ -22,7 +19,7 @@ final class RowWatermarks {
   private final Highest highest = new Highest();
 
   RowWatermarks(WatermarkStrategy<RowData> strategy, MetricGroup metrics) {
-    Context context = new Context(metrics);
+    StrategyContext context = new StrategyContext(metrics);
     this.timestamps = strategy.createTimestampAssigner(context);
     this.generator = strategy.createWatermarkGenerator(context);
   }
@@ -53,15 +50,6 @@ final class RowWatermarks {
     @Override
     public void markActive() {
       // It always is.
-    }
-  }
-
-  private record Context(MetricGroup getMetricGroup)
-      implements WatermarkGeneratorSupplier.Context, TimestampAssignerSupplier.Context {
-
-    @Override
-    public RelativeClock getInputActivityClock() {
-      return SystemClock.getInstance();
     }
   }
 }
