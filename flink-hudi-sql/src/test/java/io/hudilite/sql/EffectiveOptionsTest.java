@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.archive.ArchiveLimits;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.sql.KnownOption.Concerns;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.flink.util.TimeUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,9 +85,16 @@ class EffectiveOptionsTest {
                             .orElseThrow()
                             .values()
                             .allowed()
-                            .test(String.valueOf(option.defaultValue())))
+                            .test(text(option.defaultValue())))
                     .as(option.key())
                     .isTrue());
+  }
+
+  /** As it would stand in a DDL. */
+  private static String text(Object value) {
+    return value instanceof Duration time
+        ? TimeUtils.formatWithHighestUnit(time)
+        : String.valueOf(value);
   }
 
   @ParameterizedTest
