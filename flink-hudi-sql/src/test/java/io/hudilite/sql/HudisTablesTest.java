@@ -66,4 +66,29 @@ class HudisTablesTest {
     assertThat(sql.query("SELECT COUNT(*) FROM t")).containsExactly("3");
     assertThat(sql.query("SELECT user_id FROM t WHERE status = 'PAID'")).containsExactly("u1");
   }
+
+  /** A DDL from before the column was added, and one from after; n became a BIGINT as well. */
+  @Test
+  void f44ColumnAddedAtTheEnd() throws Exception {
+    String before = "id INT, name STRING, n BIGINT, ts BIGINT, dt STRING";
+    String[] rows = {"1,a,10", "2,b2,21", "3,c3,3000000000", "4,d,40", "5,e,5"};
+    String following =
+        "SELECT id, name, n FROM t /*+ OPTIONS('read.streaming.enabled' = 'true',"
+            + " 'read.streaming.check-interval' = '1',"
+            + " 'read.start-commit' = '20200101000000', 'read.commits.limit' = '1') */";
+    for (String fixture : new String[] {"cow_schema_evolution", "mor_schema_evolution"}) {
+      SqlSession old = session(fixture, before + KEY, "");
+      assertThat(old.query("SELECT id, name, n FROM t")).containsExactly(rows);
+      try (SqlSession.Following changes = old.follow(following)) {
+        changes.awaitRows(rows);
+      }
+      old.create(
+          "CREATE TABLE later (%s, note STRING%s) WITH ('connector' = 'hudi-lite', 'path' = '%s')"
+              .formatted(before, KEY, folder.resolve(fixture).toUri()));
+      assertThat(old.query("SELECT id, note FROM later"))
+          .containsExactly("1,null", "2,x", "3,y", "4,null", "5,z");
+    }
+  }
+
+  private static final String KEY = ", PRIMARY KEY (id) NOT ENFORCED";
 }
