@@ -19,8 +19,10 @@ import io.hudilite.core.write.WriteMarkers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.annotation.Nullable;
 
 /**
@@ -29,22 +31,21 @@ import javax.annotation.Nullable;
  * nothing stays behind. Not safe for use by several threads.
  */
 final class GroupFlusher implements Flusher {
-  /** How long a group that was new is remembered, in checkpoint barriers. */
-  private static final int REMEMBERED_BARRIERS = 10;
-
   private final Storage storage;
   private final RowFormat format;
   private final PartitionMetadata partitions;
   private final WriterName name;
 
-  /** New groups that have a file by now, with the barrier count of that time. */
-  private final Map<FileGroupId, Integer> begun = new HashMap<>();
+  /**
+   * New groups that have a file by now. Never forgotten: barriers of unaligned checkpoints overtake
+   * rows, any number of them, and a second base file would hide the rows of the first.
+   */
+  private final Set<FileGroupId> begun = new HashSet<>();
 
   /** Next version of a log file in the current instant. */
   private final Map<FileGroupId, Integer> logVersions = new HashMap<>();
 
-  private int barriers;
-  private boolean wasRestored;
+  private final boolean wasRestored;
   @Nullable private SequenceNumbers sequence;
   @Nullable private WriteMarkers markers;
 
@@ -72,9 +73,7 @@ final class GroupFlusher implements Flusher {
 
   @Override
   public void onBarrier() {
-    barriers++;
-    wasRestored &= barriers < 2;
-    begun.values().removeIf(since -> barriers - since > REMEMBERED_BARRIERS);
+    // The instant may go on.
   }
 
   @Override
@@ -119,10 +118,10 @@ final class GroupFlusher implements Flusher {
     InstantTime instant = sequence.instant();
     FileGroupId id = group.id();
     boolean needsBaseFile =
-        group.isNewGroup() && !begun.containsKey(id) && !(wasRestored && hasFiles(id));
+        group.isNewGroup() && !begun.contains(id) && !(wasRestored && hasFiles(id));
     BaseFileName baseFile = null;
     if (needsBaseFile) {
-      begun.put(id, barriers);
+      begun.add(id);
       if (group.rows() > group.deletes()) {
         baseFile = new BaseFileName(id.fileId(), token, instant);
       }
