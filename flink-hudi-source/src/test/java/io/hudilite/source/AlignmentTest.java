@@ -44,11 +44,12 @@ class AlignmentTest {
     collect(oneReader(env, behind, "behind"), name);
     JobClient client = env.executeAsync(name);
     try {
-      // The readers of the first table may go one minute ahead, and are ten.
+      // The readers of the first table may go one minute ahead, and are ten. Huge values are of the
+      // time before all sources had told theirs.
       MetricsCollector.await(
           () ->
               MetricsCollector.values("watermarkAlignmentDrift").stream()
-                      .filter(drift -> drift > 8 * MINUTE)
+                      .filter(drift -> drift > 8 * MINUTE && drift < 10 * MINUTE)
                       .count()
                   >= readers);
       Collected.of(name).awaitCount(3);
