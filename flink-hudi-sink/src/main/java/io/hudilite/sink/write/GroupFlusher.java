@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
+import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
@@ -45,20 +46,14 @@ final class GroupFlusher implements Flusher {
   /** Next version of a log file in the current instant. */
   private final Map<FileGroupId, Integer> logVersions = new HashMap<>();
 
-  private final boolean wasRestored;
   @Nullable private SequenceNumbers sequence;
   @Nullable private WriteMarkers markers;
 
-  /**
-   * @param wasRestored whether the writer has state of an earlier attempt: then rows that were in
-   *     flight may call a group new that has files already
-   */
-  GroupFlusher(Storage storage, RowFormat format, WriterName name, boolean wasRestored) {
+  GroupFlusher(Storage storage, RowFormat format, WriterName name) {
     this.storage = requireNonNull(storage, "storage");
     this.format = requireNonNull(format, "format");
     this.name = requireNonNull(name, "name");
     this.partitions = new PartitionMetadata(storage);
-    this.wasRestored = wasRestored;
   }
 
   @Override
@@ -96,9 +91,10 @@ final class GroupFlusher implements Flusher {
     List<Planned> planned = new ArrayList<>(groups.size());
     List<WriteMarkers.Marker> marked = new ArrayList<>(groups.size());
     String token = name.nextToken();
+    Map<String, Set<FileId>> present = new HashMap<>();
     for (GroupBuffer group : groups) {
       if (group.rows() > 0) {
-        Planned plan = plan(group, token);
+        Planned plan = plan(group, token, present);
         planned.add(plan);
         plan.mark(marked);
       }
@@ -114,14 +110,13 @@ final class GroupFlusher implements Flusher {
     return stats;
   }
 
-  private Planned plan(GroupBuffer group, String token) throws IOException {
+  private Planned plan(GroupBuffer group, String token, Map<String, Set<FileId>> present)
+      throws IOException {
     InstantTime instant = sequence.instant();
     FileGroupId id = group.id();
-    boolean needsBaseFile =
-        group.isNewGroup() && !begun.contains(id) && !(wasRestored && hasFiles(id));
+    boolean needsBaseFile = group.isNewGroup() && begun.add(id) && !hasFiles(id, present);
     BaseFileName baseFile = null;
     if (needsBaseFile) {
-      begun.add(id);
       if (group.rows() > group.deletes()) {
         baseFile = new BaseFileName(id.fileId(), token, instant);
       }
@@ -134,13 +129,23 @@ final class GroupFlusher implements Flusher {
     return new Planned(group, baseFile, logFile, token);
   }
 
-  private boolean hasFiles(FileGroupId id) throws IOException {
-    for (StoredFile file : storage.list(id.partitionPath())) {
-      if (file.name().contains(id.fileId().value())) {
-        return true;
+  /**
+   * Rows that were on their way when a checkpoint was taken may call a group new that has files
+   * already. Who was restored cannot be told: a task that is more than there were has no state.
+   *
+   * @param present file groups with files, by partition, of this flush
+   */
+  private boolean hasFiles(FileGroupId id, Map<String, Set<FileId>> present) throws IOException {
+    Set<FileId> ids = present.get(id.partitionPath());
+    if (ids == null) {
+      ids = new HashSet<>();
+      for (StoredFile file : storage.list(id.partitionPath())) {
+        BaseFileName.parse(file.name()).map(BaseFileName::fileId).ifPresent(ids::add);
+        LogFileName.parse(file.name()).map(LogFileName::fileId).ifPresent(ids::add);
       }
+      present.put(id.partitionPath(), ids);
     }
-    return false;
+    return ids.contains(id.fileId());
   }
 
   private List<WriteStat> write(Planned plan) throws IOException {

@@ -175,7 +175,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             merger == null || merger.combination() == RecordMerger.Combination.NONE
                 ? null
                 : new BodyCombiner(merger, settings.rowType(), settings.tableName()));
-    flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), context.isRestored());
+    flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes));
     boolean writesToGroups = !appends() || fillsSmallFiles();
     if (writesToGroups && settings.config().index() != IndexKind.BUCKET) {
       guard =
@@ -192,7 +192,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     events.sendEventToCoordinator(new Messages.Resume(epoch, unacknowledged.size()));
   }
 
-  private Flusher newFlusher(TaskInfo task, long bufferBytes, boolean isRestored) {
+  private Flusher newFlusher(TaskInfo task, long bufferBytes) {
     Storage storage = Storages.of(settings.path());
     SinkConfig config = settings.config();
     RowFormat format =
@@ -227,7 +227,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
           config.operation().isBulk() ? localFolder() : null);
     }
     return switch (settings.tableType()) {
-      case MERGE_ON_READ -> new GroupFlusher(storage, format, name, isRestored);
+      case MERGE_ON_READ -> new GroupFlusher(storage, format, name);
       case COPY_ON_WRITE -> {
         MergeMemory memory =
             new MergeMemory(
