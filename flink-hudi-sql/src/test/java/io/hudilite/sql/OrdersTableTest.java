@@ -39,7 +39,11 @@ class OrdersTableTest {
   @BeforeAll
   void writeFourCommits(@TempDir Path folder) throws Exception {
     table = folder.resolve("orders");
-    sql = SqlSession.open().create(ddl("orders", ""));
+    // A checkpoint could come between the rows of a statement, and make two commits of them.
+    sql =
+        SqlSession.open()
+            .set("execution.checkpointing.interval", "10 min")
+            .create(ddl("orders", ""));
     sql.insert(
         "INSERT INTO orders VALUES (15001, "
             + U501
