@@ -89,30 +89,34 @@ final class AppendFlusher implements Flusher {
     }
     // Sorted rows must meet those that were spilled before.
     flush(groups);
-    Map<String, RollingBaseFiles.Rows> byPartition = new LinkedHashMap<>();
+    Map<FileGroupId, RollingBaseFiles.Rows> byGroup = new LinkedHashMap<>();
     SpilledRows rows = spilled;
     for (FileGroupId id : new TreeSet<>(rows.groups())) {
-      byPartition.put(id.partitionPath(), visitor -> rows.forEach(id, order, visitor));
+      byGroup.put(
+          RollingBaseFiles.newGroup(id.partitionPath()),
+          visitor -> rows.forEach(id, order, visitor));
     }
-    List<WriteStat> stats = write(byPartition);
+    List<WriteStat> stats = write(byGroup);
     spilled.close();
     spilled = null;
     return stats;
   }
 
   private List<WriteStat> write(List<GroupBuffer> groups) throws IOException {
-    Map<String, RollingBaseFiles.Rows> byPartition = new LinkedHashMap<>();
+    // Rows that a checkpoint kept on their way bear a group of an earlier start: a partition may
+    // have several.
+    Map<FileGroupId, RollingBaseFiles.Rows> byGroup = new LinkedHashMap<>();
     for (GroupBuffer group : groups) {
-      byPartition.put(group.id().partitionPath(), visitor -> group.forEach(order, visitor));
+      byGroup.put(
+          RollingBaseFiles.newGroup(group.id().partitionPath()),
+          visitor -> group.forEach(order, visitor));
     }
-    return write(byPartition);
+    return write(byGroup);
   }
 
-  private List<WriteStat> write(Map<String, RollingBaseFiles.Rows> byPartition) throws IOException {
+  private List<WriteStat> write(Map<FileGroupId, RollingBaseFiles.Rows> byGroup)
+      throws IOException {
     RollingBaseFiles files = new RollingBaseFiles(storage, format, sequence, name, maxFileBytes);
-    Map<FileGroupId, RollingBaseFiles.Rows> byGroup = new LinkedHashMap<>();
-    byPartition.forEach(
-        (partition, rows) -> byGroup.put(RollingBaseFiles.newGroup(partition), rows));
     for (FileGroupId id : byGroup.keySet()) {
       files.plan(id, null);
     }
