@@ -6,9 +6,13 @@ import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -94,5 +98,45 @@ class MetricsTest {
     assertThat(MetricsCollector.values("commitMillis")).hasSize(1).allMatch(millis -> millis >= 0);
     assertThat(MetricsCollector.sum("bufferedBytes")).as("all is flushed").isZero();
     assertThat(MetricsCollector.sum("openFileGroups")).isZero();
+  }
+
+  @Test
+  void oneLineIsLoggedForEachCommitAlsoIfReportsAreSentAgain() throws Exception {
+    Pattern line =
+        Pattern.compile(
+            "Committed instant (\\d{17}) of '.+': checkpoint (\\d+|none), (\\d+) rows, \\d+ files,"
+                + " \\d+ bytes, in \\d+ ms, \\d+ ms after it was opened");
+    SinkJob job = SinkJob.on(folder);
+    AtomicBoolean hasFailed = new AtomicBoolean();
+    List<String> instants = new ArrayList<>();
+    long rows = 0;
+    try (LogLines lines = LogLines.of("io.hudilite.sink.commit.CommitCoordinator")) {
+      job.run(
+          ScriptedSource.bounded(
+                  List.of(
+                      List.of(insert("k1", "a", 1, "p1")),
+                      List.of(insert("k2", "a", 1, "p1")),
+                      List.of(insert("k3", "a", 1, "p1"))))
+              .hook(
+                  (group, row) -> {
+                    if (group == 1 && hasFailed.compareAndSet(false, true)) {
+                      throw new IllegalStateException("planned");
+                    }
+                  }));
+      for (String text : lines.texts()) {
+        Matcher matcher = line.matcher(text);
+        if (matcher.matches()) {
+          instants.add(matcher.group(1));
+          rows += Long.parseLong(matcher.group(3));
+        }
+      }
+    }
+    assertThat(hasFailed).isTrue();
+    assertThat(instants)
+        .isEqualTo(
+            job.table().timeline().completedWrites().stream()
+                .map(instant -> instant.requestedTime().digits())
+                .toList());
+    assertThat(rows).isEqualTo(3);
   }
 }

@@ -505,11 +505,16 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       }
       long begin = System.nanoTime();
       try {
+        boolean isNew;
         synchronized (signal.completion()) {
-          committer.commit(commit);
+          isNew = committer.commit(commit);
         }
         signal.committed(committer.clock().next());
-        onCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        if (isNew) {
+          onCommit(commit, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        } else {
+          LOG.debug("Instant {} of '{}' was visible before", commit.instant(), settings.path());
+        }
         submit(p -> p.onCommitted(commit.instant()));
         tidyUp();
       } catch (InterruptedException e) {
@@ -530,14 +535,15 @@ public final class CommitCoordinator implements OperatorCoordinator, Coordinatio
       CommitMetrics.Size size = CommitMetrics.Size.of(commit.reports());
       metrics.onCommit(millis, size);
       LOG.info(
-          "Committed instant {} of '{}': checkpoint {}, {} rows, {} files, {} bytes, in {} ms",
+          "Committed instant {} of '{}': checkpoint {}, {} rows, {} files, {} bytes, in {} ms, {} ms after it was opened",
           commit.instant(),
           settings.path(),
           commit.checkpoint() == WriteReport.END_OF_INPUT ? "none" : commit.checkpoint(),
           size.rows(),
           size.files(),
           size.bytes(),
-          millis);
+          millis,
+          committer.millisSince(commit.instant()));
     }
 
     private void tidyUp() throws InterruptedException {

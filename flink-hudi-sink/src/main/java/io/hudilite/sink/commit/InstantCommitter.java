@@ -24,6 +24,7 @@ import io.hudilite.core.write.TableCommit;
 import io.hudilite.core.write.WriteHeartbeats;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -60,6 +61,8 @@ final class InstantCommitter {
   private final WriterLease.Pause pause;
   private final LeaseTaker leases;
   private final TimelineStore timelineStore;
+  private final InstantSource wall;
+  private final ZoneId zone;
   private final InstantClock clock;
   private final Action action;
   private final TableCommit opener;
@@ -95,7 +98,9 @@ final class InstantCommitter {
               case COPY_ON_WRITE -> Action.COMMIT;
               case MERGE_ON_READ -> Action.DELTA_COMMIT;
             };
-    this.clock = new InstantClock(wall, config.timelineZone());
+    this.wall = wall;
+    this.zone = config.timelineZone();
+    this.clock = new InstantClock(wall, zone);
     timelineStore.load().newestTime().ifPresent(clock::observe);
     this.heartbeats = new WriteHeartbeats(storage, wall, settings.failedWrites());
     this.opener = new TableCommit(storage, config, clock, heartbeats);
@@ -149,6 +154,11 @@ final class InstantCommitter {
       }
     }
     return false;
+  }
+
+  /** How long ago an instant was opened, by the wall clock of now; not negative. */
+  long millisSince(InstantTime instant) {
+    return Math.max(0, wall.millis() - instant.toMillis(zone));
   }
 
   /** What was pending at the start; somebody must decide about each of them. */
@@ -224,11 +234,12 @@ final class InstantCommitter {
   /**
    * Makes an instant visible; tries again as often as the settings say.
    *
+   * @return false if an earlier start of the job has made it visible
    * @throws HudiTableException if it can never be committed
    * @throws WriterFencedException if another writer has taken the table over
    * @throws IOException if it is unknown whether it is committed; a restart finds out
    */
-  void commit(Effect.Commit commit) throws IOException, InterruptedException {
+  boolean commit(Effect.Commit commit) throws IOException, InterruptedException {
     List<WriteStat> reported = new ArrayList<>();
     commit.reports().forEach(report -> reported.addAll(report.stats()));
     List<WriteStat> stats = new ArrayList<>(WriteStat.withoutReplaced(reported));
@@ -238,7 +249,7 @@ final class InstantCommitter {
             .replacing(settings.overwrite().replacedGroups(HudiTable.open(storage), stats));
     if (commit.isRepeated()) {
       if (timelineStore.load().completedWrite(commit.instant()).isPresent()) {
-        return;
+        return false;
       }
       requireFiles(commit, stats);
     }
@@ -247,7 +258,7 @@ final class InstantCommitter {
       switch (tryCommit(commit.instant(), metadata)) {
         case COMMITTED -> {
           forget(commit.instant());
-          return;
+          return true;
         }
         case REFUSED ->
             throw new HudiTableException(

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import javax.annotation.Nullable;
 
 /**
@@ -30,10 +29,9 @@ final class AppendFlusher implements Flusher {
   private final long maxFileBytes;
   private final GroupBuffer.Order order;
 
-  /** Where rows wait; null if they are written at once. */
-  @Nullable private final Path spillFolder;
+  /** Null if rows are written at once. */
+  @Nullable private final WaitingRows waiting;
 
-  @Nullable private SpilledRows spilled;
   @Nullable private SequenceNumbers sequence;
 
   /**
@@ -53,7 +51,7 @@ final class AppendFlusher implements Flusher {
     this.partitions = new PartitionMetadata(storage);
     this.maxFileBytes = maxFileBytes;
     this.order = requireNonNull(order, "order");
-    this.spillFolder = spillFolder;
+    this.waiting = spillFolder == null ? null : new WaitingRows(spillFolder, order);
   }
 
   @Override
@@ -65,40 +63,32 @@ final class AppendFlusher implements Flusher {
 
   @Override
   public List<WriteStat> flush(List<GroupBuffer> groups) throws IOException {
-    if (spillFolder == null) {
+    if (waiting == null) {
       return write(groups);
     }
-    if (spilled == null) {
-      spilled = new SpilledRows(spillFolder);
-    }
-    for (GroupBuffer group : groups) {
-      spilled.add(group, order);
-    }
+    waiting.add(groups);
     return List.of();
   }
 
   @Override
   public boolean hasUnfinished() {
-    return spilled != null;
+    return waiting != null && !waiting.isEmpty();
   }
 
   @Override
   public List<WriteStat> finish(List<GroupBuffer> groups) throws IOException {
-    if (spilled == null) {
+    if (waiting == null || waiting.isEmpty()) {
       return write(groups);
     }
-    // Sorted rows must meet those that were spilled before.
-    flush(groups);
+    // Sorted rows must meet those that left the memory before.
+    waiting.add(groups);
     Map<FileGroupId, RollingBaseFiles.Rows> byGroup = new LinkedHashMap<>();
-    SpilledRows rows = spilled;
-    for (FileGroupId id : new TreeSet<>(rows.groups())) {
+    for (FileGroupId id : waiting.groups()) {
       byGroup.put(
-          RollingBaseFiles.newGroup(id.partitionPath()),
-          visitor -> rows.forEach(id, order, visitor));
+          RollingBaseFiles.newGroup(id.partitionPath()), visitor -> waiting.forEach(id, visitor));
     }
     List<WriteStat> stats = write(byGroup);
-    spilled.close();
-    spilled = null;
+    waiting.close();
     return stats;
   }
 
@@ -135,9 +125,8 @@ final class AppendFlusher implements Flusher {
 
   @Override
   public void close() throws IOException {
-    if (spilled != null) {
-      spilled.close();
-      spilled = null;
+    if (waiting != null) {
+      waiting.close();
     }
   }
 }

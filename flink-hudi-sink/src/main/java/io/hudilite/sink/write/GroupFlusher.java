@@ -4,10 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.hudilite.core.file.BaseFileName;
 import io.hudilite.core.file.FileGroupId;
-import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.storage.Storage;
-import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.BaseFileCreator;
@@ -37,6 +35,9 @@ final class GroupFlusher implements Flusher {
   private final PartitionMetadata partitions;
   private final WriterName name;
 
+  /** Null if no rows can be on their way from before the start. */
+  @Nullable private final EarlierGroups earlier;
+
   /**
    * New groups that have a file by now. Never forgotten: barriers of unaligned checkpoints overtake
    * rows, any number of them, and a second base file would hide the rows of the first.
@@ -49,11 +50,16 @@ final class GroupFlusher implements Flusher {
   @Nullable private SequenceNumbers sequence;
   @Nullable private WriteMarkers markers;
 
-  GroupFlusher(Storage storage, RowFormat format, WriterName name) {
+  /**
+   * @param isRestored whether the job began from a checkpoint, so that rows may be on their way
+   *     that call groups new which have files
+   */
+  GroupFlusher(Storage storage, RowFormat format, WriterName name, boolean isRestored) {
     this.storage = requireNonNull(storage, "storage");
     this.format = requireNonNull(format, "format");
     this.name = requireNonNull(name, "name");
     this.partitions = new PartitionMetadata(storage);
+    this.earlier = isRestored ? new EarlierGroups(storage) : null;
   }
 
   @Override
@@ -91,10 +97,9 @@ final class GroupFlusher implements Flusher {
     List<Planned> planned = new ArrayList<>(groups.size());
     List<WriteMarkers.Marker> marked = new ArrayList<>(groups.size());
     String token = name.nextToken();
-    Map<String, Set<FileId>> present = new HashMap<>();
     for (GroupBuffer group : groups) {
       if (group.rows() > 0) {
-        Planned plan = plan(group, token, present);
+        Planned plan = plan(group, token);
         planned.add(plan);
         plan.mark(marked);
       }
@@ -110,11 +115,11 @@ final class GroupFlusher implements Flusher {
     return stats;
   }
 
-  private Planned plan(GroupBuffer group, String token, Map<String, Set<FileId>> present)
-      throws IOException {
+  private Planned plan(GroupBuffer group, String token) throws IOException {
     InstantTime instant = sequence.instant();
     FileGroupId id = group.id();
-    boolean needsBaseFile = group.isNewGroup() && begun.add(id) && !hasFiles(id, present);
+    boolean needsBaseFile =
+        group.isNewGroup() && begun.add(id) && (earlier == null || !earlier.contains(id));
     BaseFileName baseFile = null;
     if (needsBaseFile) {
       if (group.rows() > group.deletes()) {
@@ -127,25 +132,6 @@ final class GroupFlusher implements Flusher {
       logFile = new LogFileName(id.fileId(), instant, version, token);
     }
     return new Planned(group, baseFile, logFile, token);
-  }
-
-  /**
-   * Rows that were on their way when a checkpoint was taken may call a group new that has files
-   * already. Who was restored cannot be told: a task that is more than there were has no state.
-   *
-   * @param present file groups with files, by partition, of this flush
-   */
-  private boolean hasFiles(FileGroupId id, Map<String, Set<FileId>> present) throws IOException {
-    Set<FileId> ids = present.get(id.partitionPath());
-    if (ids == null) {
-      ids = new HashSet<>();
-      for (StoredFile file : storage.list(id.partitionPath())) {
-        BaseFileName.parse(file.name()).map(BaseFileName::fileId).ifPresent(ids::add);
-        LogFileName.parse(file.name()).map(LogFileName::fileId).ifPresent(ids::add);
-      }
-      present.put(id.partitionPath(), ids);
-    }
-    return ids.contains(id.fileId());
   }
 
   private List<WriteStat> write(Planned plan) throws IOException {

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import javax.annotation.Nullable;
 
 /**
@@ -34,9 +34,8 @@ final class SmallFileFlusher implements Flusher {
   private final NewestBaseFiles newest;
   private final WriterName name;
   private final long maxFileBytes;
-  private final Path spillFolder;
+  private final WaitingRows waiting;
 
-  @Nullable private SpilledRows spilled;
   @Nullable private SequenceNumbers sequence;
 
   /**
@@ -48,7 +47,7 @@ final class SmallFileFlusher implements Flusher {
     this.storage = requireNonNull(storage, "storage");
     this.format = requireNonNull(format, "format");
     this.name = requireNonNull(name, "name");
-    this.spillFolder = requireNonNull(spillFolder, "spillFolder");
+    this.waiting = new WaitingRows(spillFolder, ORDER);
     this.maxFileBytes = maxFileBytes;
     this.partitions = new PartitionMetadata(storage);
     this.newest = new NewestBaseFiles(storage);
@@ -63,18 +62,13 @@ final class SmallFileFlusher implements Flusher {
 
   @Override
   public List<WriteStat> flush(List<GroupBuffer> groups) throws IOException {
-    if (spilled == null) {
-      spilled = new SpilledRows(spillFolder);
-    }
-    for (GroupBuffer group : groups) {
-      spilled.add(group, ORDER);
-    }
+    waiting.add(groups);
     return List.of();
   }
 
   @Override
   public boolean hasUnfinished() {
-    return spilled != null;
+    return !waiting.isEmpty();
   }
 
   @Override
@@ -85,10 +79,8 @@ final class SmallFileFlusher implements Flusher {
         buffered.put(group.id(), group);
       }
     }
-    TreeSet<FileGroupId> all = new TreeSet<>(buffered.keySet());
-    if (spilled != null) {
-      all.addAll(spilled.groups());
-    }
+    SortedSet<FileGroupId> all = waiting.groups();
+    all.addAll(buffered.keySet());
     if (all.isEmpty()) {
       return List.of();
     }
@@ -109,19 +101,14 @@ final class SmallFileFlusher implements Flusher {
       files.write(id, before.get(id), visitor -> visit(id, buffered.remove(id), visitor));
     }
     files.stats().forEach(newest::wrote);
-    if (spilled != null) {
-      spilled.close();
-      spilled = null;
-    }
+    waiting.close();
     return files.stats();
   }
 
   /** First what came first. */
   private void visit(FileGroupId id, @Nullable GroupBuffer last, GroupBuffer.Visitor visitor)
       throws IOException {
-    if (spilled != null) {
-      spilled.forEach(id, ORDER, visitor);
-    }
+    waiting.forEach(id, visitor);
     if (last != null) {
       last.forEach(ORDER, visitor);
     }
@@ -134,9 +121,6 @@ final class SmallFileFlusher implements Flusher {
 
   @Override
   public void close() throws IOException {
-    if (spilled != null) {
-      spilled.close();
-      spilled = null;
-    }
+    waiting.close();
   }
 }

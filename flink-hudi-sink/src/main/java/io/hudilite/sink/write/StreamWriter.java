@@ -38,6 +38,7 @@ import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -78,6 +79,9 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
 
   /** The instants of the reports of all writers. */
   private transient ListState<String> openState;
+
+  /** One mark of each writer, so that each of a restored job sees some, also one that is added. */
+  private transient ListState<Integer> startedState;
 
   private transient List<WriteReport> unacknowledged;
 
@@ -157,6 +161,12 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     for (String open : openState.get()) {
       restored.add(new InstantTime(open));
     }
+    startedState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("hudi-writers-started", IntSerializer.INSTANCE));
+    boolean isRestored = context.isRestored() || startedState.get().iterator().hasNext();
     WriterMemory.join();
     sharesMemory = true;
     int slots =
@@ -175,7 +185,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             merger == null || merger.combination() == RecordMerger.Combination.NONE
                 ? null
                 : new BodyCombiner(merger, settings.rowType(), settings.tableName()));
-    flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes));
+    flusher = newFlusher(task, WriterMemory.bufferBytes(slots, wantedBytes), isRestored);
     boolean writesToGroups = !appends() || fillsSmallFiles();
     if (writesToGroups && settings.config().index() != IndexKind.BUCKET) {
       guard =
@@ -192,7 +202,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     events.sendEventToCoordinator(new Messages.Resume(epoch, unacknowledged.size()));
   }
 
-  private Flusher newFlusher(TaskInfo task, long bufferBytes) {
+  private Flusher newFlusher(TaskInfo task, long bufferBytes, boolean isRestored) {
     Storage storage = Storages.of(settings.path());
     SinkConfig config = settings.config();
     RowFormat format =
@@ -227,7 +237,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
           config.operation().isBulk() ? localFolder() : null);
     }
     return switch (settings.tableType()) {
-      case MERGE_ON_READ -> new GroupFlusher(storage, format, name);
+      case MERGE_ON_READ -> new GroupFlusher(storage, format, name, isRestored);
       case COPY_ON_WRITE -> {
         MergeMemory memory =
             new MergeMemory(
@@ -388,6 +398,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
             .flatMap(open -> open.instant().stream())
             .map(InstantTime::digits)
             .toList());
+    startedState.update(List.of(subtask));
     events.sendEventToCoordinator(new Messages.Report(WriteReportCodec.encode(report)));
   }
 

@@ -138,6 +138,17 @@ class InstantCommitterTest {
   }
 
   @Test
+  void restoredReportOfACommittedInstantChangesNothing() throws Exception {
+    InstantCommitter committer = start(true);
+    InstantTime instant = committer.open();
+    wall.advanceMillis(2_500);
+    assertThat(committer.millisSince(instant)).isEqualTo(2_500);
+    WriteReport report = report(0, instant, List.of(), false);
+    assertThat(committer.commit(commit(instant, false, false, report))).isTrue();
+    assertThat(start(true).commit(commit(instant, true, false, report))).isFalse();
+  }
+
+  @Test
   void restoredReportWhoseFilesAreGoneIsExplained() throws Exception {
     InstantCommitter committer = start(true);
     InstantTime instant = committer.open();

@@ -39,7 +39,7 @@ public final class HistoryWriter {
         appends
             ? new AppendFlusher(storage, format, name, 1 << 20, GroupBuffer.Order.ARRIVAL, null)
             : config.type() == TableType.MERGE_ON_READ
-                ? new GroupFlusher(storage, format, name)
+                ? new GroupFlusher(storage, format, name, false)
                 : new CopyOnWriteFlusher(storage, format, new MergeMemory(1 << 20, folder), name);
   }
 
