@@ -11,12 +11,17 @@ import org.apache.flink.runtime.operators.coordination.OperatorCoordinator;
  *
  * @param context of the coordinator
  */
-record CoordinatorThreads(OperatorCoordinator.Context context) {
-  CoordinatorThreads {
+public record CoordinatorThreads(OperatorCoordinator.Context context) {
+  public CoordinatorThreads {
     requireNonNull(context, "context");
   }
 
-  ThreadFactory named(String work) {
+  /**
+   * Makes threads for one kind of work.
+   *
+   * @param work a word, part of the name
+   */
+  public ThreadFactory named(String work) {
     return task -> {
       Thread thread = new Thread(task, "hudi-" + work + "-" + context.getOperatorId());
       thread.setDaemon(true);

@@ -14,22 +14,16 @@ import io.hudilite.core.timeline.WriteStatCodec;
 import io.hudilite.core.write.CommitOutcome;
 import io.hudilite.sink.commit.CommitSignal;
 import io.hudilite.sink.commit.CoordinatorProvider;
+import io.hudilite.sink.commit.CoordinatorThreads;
 import io.hudilite.sink.compact.CompactionMessages.Reply;
 import io.hudilite.sink.compact.CompactionMessages.Worker;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -66,19 +60,11 @@ public final class CompactionCoordinator
   private final HealthGauges health;
   private final ScheduledThreadPoolExecutor executor;
 
-  /** Workers that wait for a task, or for the end. In the thread of the executor. */
-  private final Deque<Held> held = new ArrayDeque<>();
+  /** In the thread of the executor. */
+  private final WaitingWorkers waiting = new WaitingWorkers();
 
   /** Deleting old files takes its time; compactions do not wait for it. */
-  private final ThreadPoolExecutor tidying;
-
-  private final AtomicBoolean isTidyingAsked = new AtomicBoolean();
-
-  /** Runs of tidying that have not ended. */
-  private final AtomicInteger tidyingLeft = new AtomicInteger();
-
-  /** In the thread of tidying. */
-  @Nullable private Housekeeping housekeeping;
+  private final HousekeepingThread housekeeping;
 
   @Nullable private CompactionCommitter committer;
   @Nullable private InstantClock clock;
@@ -90,40 +76,22 @@ public final class CompactionCoordinator
   /** The newest checkpoint whose commits were heard of. */
   private long caughtUp = -1;
 
-  /**
-   * @param drain whether it waits for the end, after this checkpoint; empty if for a task
-   */
-  private record Held(
-      Worker worker, OptionalLong drain, CompletableFuture<CoordinationResponse> answer) {}
-
   CompactionCoordinator(CompactionSettings settings, Context context, InstantSource wall) {
     this.settings = requireNonNull(settings, "settings");
     this.context = requireNonNull(context, "context");
     this.wall = requireNonNull(wall, "wall");
     this.metrics = new CompactionMetrics(wall);
     this.health = new HealthGauges(wall);
-    this.executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "hudi-compaction-" + context.getOperatorId());
-              thread.setDaemon(true);
-              thread.setContextClassLoader(context.getUserCodeClassloader());
-              return thread;
-            });
-    this.tidying =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "hudi-housekeeping-" + context.getOperatorId());
-              thread.setDaemon(true);
-              thread.setContextClassLoader(context.getUserCodeClassloader());
-              return thread;
-            });
+    CoordinatorThreads threads = new CoordinatorThreads(context);
+    this.executor = new ScheduledThreadPoolExecutor(1, threads.named("compaction"));
+    this.housekeeping =
+        new HousekeepingThread(
+            settings,
+            wall,
+            health,
+            threads.named("housekeeping"),
+            // A job that ends waits for nothing else.
+            () -> submit("The end of housekeeping", this::serveWaiting));
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
@@ -197,7 +165,7 @@ public final class CompactionCoordinator
                           committer.beginNext();
                         }
                       } finally {
-                        serveHeld();
+                        serveWaiting();
                       }
                     });
               }
@@ -274,50 +242,17 @@ public final class CompactionCoordinator
         }
       } finally {
         look();
-        tidyUp();
+        if (clock != null) {
+          housekeeping.ask(clock);
+        }
       }
-    }
-  }
-
-  /** Once for all commits that come while it is under way. */
-  private void tidyUp() {
-    InstantClock now = clock;
-    if (now == null || !isTidyingAsked.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      tidyingLeft.incrementAndGet();
-      tidying.execute(() -> tidy(now));
-    } catch (RejectedExecutionException e) {
-      tidyingLeft.decrementAndGet();
-      LOG.debug("A commit after the end", e);
-    }
-  }
-
-  private void tidy(InstantClock now) {
-    try {
-      isTidyingAsked.set(false);
-      if (housekeeping == null) {
-        housekeeping =
-            new Housekeeping(
-                settings.housekeeping(),
-                settings.path(),
-                Storages.of(settings.path()),
-                wall,
-                health);
-      }
-      housekeeping.run(now);
-    } finally {
-      tidyingLeft.decrementAndGet();
-      // A job that ends waits for nothing else.
-      submit("The end of housekeeping", this::serveHeld);
     }
   }
 
   private void look() throws IOException {
     if (committer != null) {
       committer.beginNext();
-      serveHeld();
+      serveWaiting();
     }
   }
 
@@ -340,25 +275,19 @@ public final class CompactionCoordinator
         answer.complete(new Reply.Idle().toResponse());
       } else if (request instanceof CompactionMessages.Leave leave) {
         answer.complete(new Reply.Idle().toResponse());
-        held.removeIf(wait -> wait.worker.equals(leave.worker()));
+        waiting.removeIf(leave.worker()::equals);
         if (committer != null) {
           committer.onWorkerLeft(leave.worker());
         }
       } else {
-        Held wait =
+        Runnable giveUp =
             request instanceof CompactionMessages.Drain drain
-                ? new Held(drain.worker(), OptionalLong.of(drain.checkpoint()), answer)
-                : new Held(
-                    ((CompactionMessages.Poll) request).worker(), OptionalLong.empty(), answer);
-        held.removeIf(
-            other ->
-                other.worker.equals(wait.worker)
-                    && other.drain.isPresent() == wait.drain.isPresent());
-        held.add(wait);
-        var unused = executor.schedule(() -> release(wait), HOLD_MILLIS, TimeUnit.MILLISECONDS);
+                ? waiting.forTheEnd(drain.worker(), drain.checkpoint(), answer)
+                : waiting.forTask(((CompactionMessages.Poll) request).worker(), answer);
+        var unused = executor.schedule(giveUp, HOLD_MILLIS, TimeUnit.MILLISECONDS);
       }
     } finally {
-      serveHeld();
+      serveWaiting();
     }
   }
 
@@ -380,21 +309,8 @@ public final class CompactionCoordinator
     }
   }
 
-  private void release(Held wait) {
-    if (held.remove(wait)) {
-      wait.answer.complete(new Reply.Idle().toResponse());
-    }
-  }
-
-  private void serveHeld() throws IOException {
-    for (Held wait : held.toArray(new Held[0])) {
-      Optional<Reply> reply =
-          wait.drain.isPresent() ? drained(wait.drain.getAsLong()) : task(wait.worker);
-      if (reply.isPresent()) {
-        held.remove(wait);
-        wait.answer.complete(reply.get().toResponse());
-      }
-    }
+  private void serveWaiting() throws IOException {
+    waiting.serve(this::task, this::drained);
   }
 
   private Optional<Reply> task(Worker worker) throws IOException {
@@ -411,7 +327,7 @@ public final class CompactionCoordinator
     if ((!isAlone && checkpoint > caughtUp)
         || settings.mode().kind() == CompactionSettings.Kind.SERVICE
         || (committer != null && committer.isRunning() && !committer.isWaiting())
-        || (!isAlone && tidyingLeft.get() > 0)
+        || (!isAlone && !housekeeping.isIdle())
         || (isAlone && !hasScheduledOnce)) {
       return Optional.empty();
     }
@@ -433,7 +349,7 @@ public final class CompactionCoordinator
   }
 
   private void workerLost(int subtask) throws IOException {
-    held.removeIf(wait -> wait.worker.subtask() == subtask);
+    waiting.removeIf(worker -> worker.subtask() == subtask);
     if (committer != null) {
       committer.onWorkerLost(subtask);
     }
@@ -454,7 +370,7 @@ public final class CompactionCoordinator
     submit(
         "A restart",
         () -> {
-          held.clear();
+          waiting.removeIf(worker -> true);
           if (committer != null) {
             committer.onAllWorkersLost();
           }
@@ -477,14 +393,13 @@ public final class CompactionCoordinator
         "The end",
         () -> {
           isClosed = true;
-          held.forEach(wait -> wait.answer.complete(new Reply.Drained().toResponse()));
-          held.clear();
+          waiting.letGo();
           if (committer != null) {
             committer.close();
           }
         });
     executor.shutdown();
-    tidying.shutdown();
+    housekeeping.endSoon();
     if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
       LOG.warn(
           "The coordinator of compactions of '{}' has not ended after {} s; it is left alone",
@@ -492,9 +407,6 @@ public final class CompactionCoordinator
           CLOSE_SECONDS);
       executor.shutdownNow();
     }
-    if (!tidying.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-      LOG.warn("Housekeeping of '{}' has not ended; its next run goes on", settings.path());
-      tidying.shutdownNow();
-    }
+    housekeeping.awaitEnd(CLOSE_SECONDS);
   }
 }
