@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * a commit is slow; signs of life in a third one. What fails for the moment is tried again.
  */
 final class CommitExecutor {
-  private static final Logger LOG = LoggerFactory.getLogger(CommitExecutor.class);
+  /** Of the coordinator: who looks for its lines need not know its parts. */
+  private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
 
   /** How long an end waits for a commit that is under way. */
   static final long CLOSE_SECONDS = 30;

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * CommitExecutor} that does to the table what it decides. Safe for use by several threads.
  */
 final class CommitGeneration implements CommitExecutor.Listener {
-  private static final Logger LOG = LoggerFactory.getLogger(CommitGeneration.class);
+  /** Of the coordinator: who looks for its lines need not know its parts. */
+  private static final Logger LOG = LoggerFactory.getLogger(CommitCoordinator.class);
 
   private final CommitSettings settings;
   private final OperatorCoordinator.Context context;
