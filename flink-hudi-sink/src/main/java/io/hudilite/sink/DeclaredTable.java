@@ -7,6 +7,7 @@ import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.merge.FillingMerger;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.schema.ColumnChanges;
 import io.hudilite.core.schema.StoredTypes;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storage;
@@ -34,28 +35,61 @@ final class DeclaredTable {
 
   private final HudiSink.Builder settings;
   private final TableConfig config;
+  private final RowType rows;
+  private final RowType storedTypes;
 
-  private DeclaredTable(HudiSink.Builder settings, TableConfig config) {
+  private DeclaredTable(
+      HudiSink.Builder settings, TableConfig config, RowType rows, RowType storedTypes) {
     this.settings = settings;
     this.config = config;
+    this.rows = rows;
+    this.storedTypes = storedTypes;
   }
 
   /**
    * @throws HudiTableException if another table is there, or one that cannot be written
    */
   static DeclaredTable of(HudiSink.Builder settings) {
-    return new DeclaredTable(settings, find(settings));
+    TableConfig config = find(settings);
+    RowType declared = settings.schema.rowType();
+    Storage storage = Storages.of(settings.path);
+    try {
+      if (TableConfigStore.find(storage).isEmpty()) {
+        return new DeclaredTable(settings, config, declared, StoredTypes.ofNewTable(declared));
+      }
+      RowType stored = HudiTable.open(storage).schema().rowType();
+      ColumnChanges changes = new ColumnChanges(stored, declared);
+      if (!changes.isNone()) {
+        LOG.info(
+            "Table at '{}' has the columns {}; with the first commit it gets those declared, {}",
+            settings.path,
+            stored.asSummaryString(),
+            declared.asSummaryString());
+      }
+      RowType rows = changes.rows();
+      return new DeclaredTable(settings, config, rows, StoredTypes.in(stored, rows));
+    } catch (IOException e) {
+      throw cannotLookAt(settings, e);
+    }
   }
 
   TableConfig config() {
     return config;
   }
 
-  /** The columns as the table stores them, or will, and what they are to it. */
+  /**
+   * The columns as they are declared, in the order of the table: the files of a table keep to one
+   * order, and new columns come last, whatever order a declaration has.
+   */
+  RowType rows() {
+    return rows;
+  }
+
+  /** The same as the table stores them, or will, and what they are to it. */
   TableSchema schema() {
     // Commit-time ordering takes no notice of the ordering column, so it may hold nulls.
     return new TableSchema(
-        storedTypes(),
+        storedTypes,
         settings.schema.recordKeyColumns(),
         settings.schema.partitionColumns(),
         config.mergeBehavior().orderingFields());
@@ -129,7 +163,7 @@ final class DeclaredTable {
         existing.get().requireWritable(settings.path);
         requireIndexOf(existing.get(), settings);
         requireCounts(storage, existing.get(), settings);
-        SchemaCheck.requireSame(HudiTable.open(storage), settings.schema.rowType(), settings.path);
+        SchemaCheck.requireFits(HudiTable.open(storage), settings.schema.rowType(), settings.path);
       }
     } catch (IOException e) {
       throw cannotLookAt(settings, e);
@@ -227,19 +261,6 @@ final class DeclaredTable {
         AvroSchemas.toAvro(StoredTypes.ofNewTable(schema.rowType()), settings.tableName)
             .toString());
     return declared;
-  }
-
-  /** The columns as the table stores them, or will. */
-  private RowType storedTypes() {
-    RowType declared = settings.schema.rowType();
-    Storage storage = Storages.of(settings.path);
-    try {
-      return TableConfigStore.find(storage).isPresent()
-          ? StoredTypes.in(HudiTable.open(storage).schema().rowType(), declared)
-          : StoredTypes.ofNewTable(declared);
-    } catch (IOException e) {
-      throw cannotLookAt(settings, e);
-    }
   }
 
   private static HudiTableException cannotLookAt(HudiSink.Builder settings, IOException cause) {

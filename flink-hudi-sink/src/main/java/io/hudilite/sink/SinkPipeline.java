@@ -83,7 +83,10 @@ final class SinkPipeline {
             .flatMap(
                 new RowToRecordFunction(
                     schema,
-                    settings.schema.rowType(),
+                    declared.rows(),
+                    schema.rowType().getFieldNames().stream()
+                        .mapToInt(settings.schema.rowType()::getFieldIndex)
+                        .toArray(),
                     new TableProperties(table, settings.path),
                     config.indexScope(),
                     config.rowsPerSecond(),

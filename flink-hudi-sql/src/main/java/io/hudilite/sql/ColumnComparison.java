@@ -2,7 +2,9 @@ package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.AvroSchemas;
+import io.hudilite.core.schema.ColumnChanges;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.apache.flink.table.types.logical.ArrayType;
 import org.apache.flink.table.types.logical.DecimalType;
@@ -15,7 +17,7 @@ import org.apache.flink.table.types.logical.RowType;
  * Compares the columns of a DDL with those of the table. Types are compared as the table stores
  * them, so that CHAR(3) agrees with STRING, SMALLINT with INT and TIMESTAMP with TIMESTAMP_LTZ.
  */
-public final class ColumnComparison {
+final class ColumnComparison {
   private ColumnComparison() {}
 
   /**
@@ -37,39 +39,19 @@ public final class ColumnComparison {
   }
 
   /**
-   * @throws HudiTableException if the columns are not the same, in whatever order
+   * @param fixed columns whose type must stay: of key, partition and ordering
+   * @throws HudiTableException if the table cannot take rows with these columns, in whatever order;
+   *     it can if some are new and nullable, or wider
    */
-  static void requireWritable(String table, RowType ddl, RowType stored) {
-    List<String> problems = new ArrayList<>();
-    RowType asStored = asStored(ddl);
-    for (RowType.RowField column : asStored.getFields()) {
-      int index = stored.getFieldIndex(column.getName());
-      if (index < 0) {
-        problems.add(
-            missing(column.getName(), stored)
-                + " New columns cannot be added by writing in this version.");
-      } else if (!same(stored.getTypeAt(index), column.getType())) {
-        problems.add(different(ddl, column.getName(), stored.getTypeAt(index)));
-      }
-    }
-    for (RowType.RowField column : stored.getFields()) {
-      if (ddl.getFieldIndex(column.getName()) < 0) {
-        problems.add(
-            "The table has a column '%s' %s that the DDL lacks; add it."
-                .formatted(column.getName(), column.getType()));
-      }
+  static void requireWritable(String table, RowType ddl, RowType stored, Collection<String> fixed) {
+    ColumnChanges changes = new ColumnChanges(stored, ddl);
+    List<String> problems = new ArrayList<>(changes.problems(fixed));
+    for (String missing : changes.missing()) {
+      NearestName.of(missing, changes.added())
+          .ifPresent(
+              name -> problems.add("Is '%s' a slip of the pen for '%s'?".formatted(name, missing)));
     }
     complain(table, "written", problems);
-  }
-
-  /** Whether values of a declared type can be in a column without a change of the table. */
-  public static boolean isStoredAs(LogicalType stored, LogicalType declared) {
-    return same(stored, asStored(RowType.of(declared)).getTypeAt(0));
-  }
-
-  /** The DDL's type with the table's nullability, so that a write changes no schema. */
-  static RowType withNullabilityOf(RowType ddl, RowType stored) {
-    return (RowType) adopt(ddl, stored).copy(ddl.isNullable());
   }
 
   private static RowType asStored(RowType ddl) {
@@ -95,43 +77,32 @@ public final class ColumnComparison {
     }
   }
 
-  private static boolean same(LogicalType stored, LogicalType declared) {
-    return agree(stored, declared, false);
-  }
-
   private static boolean fits(LogicalType stored, LogicalType declared) {
-    return agree(stored, declared, true);
-  }
-
-  private static boolean agree(LogicalType stored, LogicalType declared, boolean mayWiden) {
     if (stored instanceof RowType storedRow && declared instanceof RowType declaredRow) {
       for (RowType.RowField field : declaredRow.getFields()) {
         int index = storedRow.getFieldIndex(field.getName());
-        if (index < 0 || !agree(storedRow.getTypeAt(index), field.getType(), mayWiden)) {
+        if (index < 0 || !fits(storedRow.getTypeAt(index), field.getType())) {
           return false;
         }
       }
-      return mayWiden || storedRow.getFieldCount() == declaredRow.getFieldCount();
+      return true;
     }
     if (stored instanceof ArrayType a && declared instanceof ArrayType b) {
-      return agree(a.getElementType(), b.getElementType(), mayWiden);
+      return fits(a.getElementType(), b.getElementType());
     }
     if (stored instanceof MapType a && declared instanceof MapType b) {
-      return agree(a.getKeyType(), b.getKeyType(), mayWiden)
-          && agree(a.getValueType(), b.getValueType(), mayWiden);
+      return fits(a.getKeyType(), b.getKeyType()) && fits(a.getValueType(), b.getValueType());
     }
     if (isTimestamp(stored) && isTimestamp(declared)) {
-      return mayWiden || precision(declared) <= precision(stored);
+      return true;
     }
     if (stored instanceof DecimalType a && declared instanceof DecimalType b) {
-      return a.getScale() == b.getScale()
-          && (a.getPrecision() == b.getPrecision()
-              || (mayWiden && a.getPrecision() < b.getPrecision()));
+      return a.getScale() == b.getScale() && a.getPrecision() <= b.getPrecision();
     }
     if (stored.getTypeRoot() == declared.getTypeRoot()) {
       return true;
     }
-    return mayWiden && widens(stored.getTypeRoot(), declared.getTypeRoot());
+    return widens(stored.getTypeRoot(), declared.getTypeRoot());
   }
 
   private static boolean widens(LogicalTypeRoot from, LogicalTypeRoot to) {
@@ -152,32 +123,5 @@ public final class ColumnComparison {
   private static boolean isTimestamp(LogicalType type) {
     return type.is(LogicalTypeRoot.TIMESTAMP_WITHOUT_TIME_ZONE)
         || type.is(LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE);
-  }
-
-  private static int precision(LogicalType timestamp) {
-    return org.apache.flink.table.types.logical.utils.LogicalTypeChecks.getPrecision(timestamp);
-  }
-
-  private static LogicalType adopt(LogicalType ddl, LogicalType stored) {
-    if (ddl instanceof RowType row && stored instanceof RowType storedRow) {
-      List<RowType.RowField> fields = new ArrayList<>();
-      for (RowType.RowField field : row.getFields()) {
-        int index = storedRow.getFieldIndex(field.getName());
-        fields.add(
-            new RowType.RowField(
-                field.getName(),
-                index < 0 ? field.getType() : adopt(field.getType(), storedRow.getTypeAt(index)),
-                field.getDescription().orElse(null)));
-      }
-      return new RowType(stored.isNullable(), fields);
-    }
-    if (ddl instanceof ArrayType a && stored instanceof ArrayType b) {
-      return new ArrayType(stored.isNullable(), adopt(a.getElementType(), b.getElementType()));
-    }
-    if (ddl instanceof MapType a && stored instanceof MapType b) {
-      return new MapType(
-          stored.isNullable(), a.getKeyType(), adopt(a.getValueType(), b.getValueType()));
-    }
-    return ddl.copy(stored.isNullable());
   }
 }

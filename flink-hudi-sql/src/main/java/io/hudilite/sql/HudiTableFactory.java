@@ -2,6 +2,7 @@ package io.hudilite.sql;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.schema.ColumnChanges;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.SinkConfig;
 import io.hudilite.sql.KnownOption.Concerns;
@@ -65,7 +66,11 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     if (stored.isPresent()) {
       stored.get().config().requireSame(declared.properties(), path);
       stored.get().config().requireWritable(path);
-      ColumnComparison.requireWritable(table, declared.schema().rowType(), stored.get().columns());
+      ColumnComparison.requireWritable(
+          table,
+          declared.schema().rowType(),
+          stored.get().columns(),
+          stored.get().config().fieldsWithRoles());
     } else {
       WritablePath.requireUnused(table, path);
     }
@@ -74,7 +79,8 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     if (stored.isPresent()) {
       schema =
           new TableSchema(
-              ColumnComparison.withNullabilityOf(schema.rowType(), stored.get().columns()),
+              new ColumnChanges(stored.get().columns(), schema.rowType())
+                  .declaredWithNullabilityOfTable(),
               schema.recordKeyColumns(),
               schema.partitionColumns(),
               schema.orderingColumns());

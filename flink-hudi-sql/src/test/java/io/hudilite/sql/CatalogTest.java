@@ -181,6 +181,33 @@ class CatalogTest {
   }
 
   @Test
+  void columnsAreAddedAndWidened() throws Exception {
+    tables.executeSql(
+        "CREATE TABLE t (id STRING, n INT, p STRING, PRIMARY KEY (id) NOT ENFORCED)"
+            + " PARTITIONED BY (p)");
+    sql.insert("INSERT INTO t VALUES ('a', 1, 'p1'), ('b', 2, 'p1')");
+    tables.executeSql("ALTER TABLE t ADD (note STRING COMMENT 'why' AFTER n, r ROW<x INT>)");
+    assertThat(rows("SELECT * FROM t"))
+        .containsExactlyInAnyOrder("a,1,null,p1,null", "b,2,null,p1,null");
+    tables.executeSql("ALTER TABLE t MODIFY (n BIGINT, r ROW<x INT, y STRING>)");
+    assertThat(rows("SHOW CREATE TABLE t").get(0))
+        .contains("`n` BIGINT,\n  `note` VARCHAR(2147483647) COMMENT 'why',\n  `p`");
+    sql.insert("INSERT INTO t VALUES ('b', 3000000000, 'new', 'p1', ROW(1, 'y'))");
+    assertThat(rows("SELECT * FROM t"))
+        .containsExactlyInAnyOrder("a,1,null,p1,null", "b,3000000000,new,p1,(1,y)");
+    refused("ALTER TABLE t ADD m INT NOT NULL", "'m' INT NOT NULL is new", "cannot be NOT NULL");
+    refused("ALTER TABLE t ADD NOTE STRING", "which has 'note'");
+    refused("ALTER TABLE t DROP note", "has a column 'note' STRING that is not declared");
+    refused("ALTER TABLE t RENAME note TO remark", "has a column 'note' STRING");
+    refused("ALTER TABLE t MODIFY n INT", "'n' is declared as INT, but BIGINT in the table");
+    refused("ALTER TABLE t MODIFY n BIGINT NOT NULL", "whether there may be nulls stays");
+    Storage storage = Storages.of(folder.resolve("default/t").toString());
+    int commits = HudiTable.open(storage).timeline().completedWrites().size();
+    tables.executeSql("ALTER TABLE t MODIFY note VARCHAR(10)"); // stored alike
+    assertThat(HudiTable.open(storage).timeline().completedWrites()).hasSize(commits);
+  }
+
+  @Test
   void optionsAreSetAndResetIfTheyFitTheTable() throws Exception {
     tables.executeSql(ORDERS);
     tables.executeSql("ALTER TABLE orders SET ('compaction.delta_commits' = '3')");
@@ -193,7 +220,9 @@ class CatalogTest {
     refused("ALTER TABLE orders SET ('connector' = 'kafka')", "kafka", "CREATE TEMPORARY TABLE");
     refused("ALTER TABLE orders SET ('path' = '/tmp/other')", "cannot have 'path'");
     refused("ALTER TABLE orders DROP PRIMARY KEY", "primary key");
-    refused("ALTER TABLE orders MODIFY amount STRING", "column");
+    refused(
+        "ALTER TABLE orders MODIFY amount STRING",
+        "'amount' is declared as STRING, but DECIMAL(10, 2) in the table");
     refused("ALTER TABLE nothing SET ('a' = 'b')", "nothing");
     tables.executeSql("ALTER TABLE IF EXISTS nothing SET ('a' = 'b')");
     assertThat(rows("SHOW CREATE TABLE orders").get(0)).contains("'table.type' = 'MERGE_ON_READ'");

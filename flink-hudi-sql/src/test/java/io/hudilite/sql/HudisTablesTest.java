@@ -2,8 +2,12 @@ package io.hudilite.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.testkit.Fixtures;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -88,6 +92,65 @@ class HudisTablesTest {
       assertThat(old.query("SELECT id, note FROM later"))
           .containsExactly("1,null", "2,x", "3,y", "4,null", "5,z");
     }
+  }
+
+  /** The same of tables that are written here, by a job with each DDL. */
+  @Test
+  void f44ColumnAddedByAWriter() throws Exception {
+    SqlSession sql = SqlSession.open();
+    List<String> kinds = List.of("MERGE_ON_READ", "COPY_ON_WRITE");
+    for (String kind : kinds) {
+      String with =
+          ") PARTITIONED BY (p) WITH ('connector' = 'hudi-lite', 'ordering.fields' = 'ts', 'table.type' = '%s', 'path' = '%s')"
+              .formatted(kind, folder.resolve(kind).toUri());
+      sql.create("CREATE TABLE a_" + kind + " (id STRING, v STRING, ts INT, p STRING" + KEY + with);
+      // Where people put a new column: before that of the partition.
+      sql.create(
+          "CREATE TABLE b_" + kind + " (id STRING, v STRING, ts INT, n INT, p STRING" + KEY + with);
+    }
+    insert(sql, kinds, "INSERT INTO a_%s VALUES ('k1', 'a', 1, 'p1'), ('k2', 'b', 1, 'p1')");
+    String following =
+        "SELECT %s FROM %s /*+ OPTIONS('read.streaming.enabled' = 'true',"
+            + " 'read.streaming.check-interval' = '1', 'read.start-commit' = 'earliest') */";
+    try (SqlSession.Following mor = sql.follow(following.formatted("id, v", "a_MERGE_ON_READ"));
+        SqlSession.Following cow = sql.follow(following.formatted("id, v", "a_COPY_ON_WRITE"))) {
+      mor.awaitRows("k1,a", "k2,b");
+      cow.awaitRows("k1,a", "k2,b");
+      insert(
+          sql,
+          kinds,
+          "INSERT INTO b_%s VALUES ('k1', 'a2', 2, 7, 'p1'), ('k3', 'c', 2, CAST(NULL AS INT), 'p1')");
+      mor.awaitRows("k1,a2", "k2,b", "k3,c");
+      cow.awaitRows("k1,a2", "k2,b", "k3,c");
+    }
+    for (int i = 0; i < 2; i++) {
+      for (String kind : kinds) {
+        assertThat(sql.query("SELECT * FROM a_" + kind))
+            .containsExactly("k1,a2,2,p1", "k2,b,1,p1", "k3,c,2,p1");
+        assertThat(sql.query("SELECT * FROM b_" + kind))
+            .containsExactly("k1,a2,2,7,p1", "k2,b,1,null,p1", "k3,c,2,null,p1");
+        assertThat(sql.query("SELECT id FROM b_" + kind + " WHERE n = 7")).containsExactly("k1");
+        assertThat(sql.query("SELECT id FROM b_" + kind + " WHERE n IS NULL"))
+            .containsExactly("k2", "k3");
+      }
+      Compactions.compact(Storages.of(folder.resolve("MERGE_ON_READ").toString()));
+    }
+    HudiTable table = HudiTable.open(Storages.of(folder.resolve("MERGE_ON_READ").toString()));
+    String first = table.timeline().completedWrites().get(0).requestedTime().digits();
+    assertThat(
+            sql.query(
+                "SELECT * FROM b_MERGE_ON_READ /*+ OPTIONS('read.end-commit' = '%s') */"
+                    .formatted(first)))
+        .containsExactly("k1,a,1,null,p1", "k2,b,1,null,p1");
+    assertThat(
+            sql.query(
+                "SELECT id, n FROM b_MERGE_ON_READ /*+ OPTIONS('read.start-commit' = 'earliest') */"))
+        .containsExactly("k1,7", "k2,null", "k3,null");
+  }
+
+  private static void insert(SqlSession sql, List<String> kinds, String statement)
+      throws Exception {
+    sql.insertAll(kinds.stream().map(statement::formatted).toList());
   }
 
   private static final String KEY = ", PRIMARY KEY (id) NOT ENFORCED";

@@ -141,6 +141,9 @@ public final class Oracle {
               .config("spark.driver.host", "127.0.0.1")
               .config("spark.driver.bindAddress", "127.0.0.1")
               .config("spark.sql.shuffle.partitions", "2")
+              // The tables are small: compiling a plan takes longer than running it.
+              .config("spark.sql.codegen.wholeStage", "false")
+              .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
               .config("spark.sql.session.timeZone", "UTC")
               .config(
                   "spark.sql.warehouse.dir", Files.createTempDirectory("hudi-oracle").toString())

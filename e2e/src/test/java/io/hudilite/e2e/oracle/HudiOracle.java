@@ -23,7 +23,7 @@ final class HudiOracle {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   // The first run downloads Spark and Hudi.
-  private static final int LIMIT_MINUTES = 20;
+  private static final int LIMIT_MINUTES = Integer.getInteger("oracle.minutes", 20);
 
   private final String version;
   private final Path folder;

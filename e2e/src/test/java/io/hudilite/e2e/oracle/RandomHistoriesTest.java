@@ -38,12 +38,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Real Hudi writes tables with histories made by seeds, and what it reads of them is compared with
  * what we read. {@code -Doracle.histories=200} tries more than 20 seeds, {@code -Doracle.seed=7}
- * begins with another one. All tables of a version are made in one process.
+ * begins with another one. Ten tables are made in one process, and all are compared before the test
+ * tells which were different; {@code -Doracle.minutes=60} gives a process more than 20 minutes.
  */
 @Tag("oracle")
 final class RandomHistoriesTest {
   private static final int HISTORIES = Integer.getInteger("oracle.histories", 20);
   private static final long FIRST_SEED = Long.getLong("oracle.seed", 1);
+  private static final int TABLES_OF_A_PROCESS = 10;
 
   @TempDir Path folder;
 
@@ -60,11 +62,34 @@ final class RandomHistoriesTest {
   @ParameterizedTest
   @CsvSource({"1.0.2, 0, 2", "1.1.1, 1, 4", "1.2.0, 3, 4"})
   void weReadWhatRealHudiReads(String version, int first, int step) throws Exception {
-    HudiOracle hudi = new HudiOracle(version, folder.resolve("hudi-" + version));
-    Map<Path, RandomHistory> histories = new TreeMap<>();
+    List<Long> seeds = new ArrayList<>();
     for (int i = first; i < HISTORIES; i += step) {
-      RandomHistory history = new RandomHistory(FIRST_SEED + i, version);
-      Path table = folder.resolve("t" + (FIRST_SEED + i));
+      seeds.add(FIRST_SEED + i);
+    }
+    List<AssertionError> differences = new ArrayList<>();
+    for (int i = 0; i < seeds.size(); i += TABLES_OF_A_PROCESS) {
+      List<Long> batch = seeds.subList(i, Math.min(seeds.size(), i + TABLES_OF_A_PROCESS));
+      for (Case one : histories(version, batch)) {
+        try {
+          compare(one);
+        } catch (AssertionError e) {
+          differences.add(e);
+        }
+      }
+      System.out.printf(
+          "%d of %d histories of Hudi %s compared, %d different%n",
+          i + batch.size(), seeds.size(), version, differences.size());
+    }
+    assertThat(differences).as("of %d histories of Hudi %s", seeds.size(), version).isEmpty();
+  }
+
+  private List<Case> histories(String version, List<Long> seeds) throws Exception {
+    HudiOracle hudi =
+        new HudiOracle(version, folder.resolve("hudi-" + version + "-from-" + seeds.get(0)));
+    Map<Path, RandomHistory> histories = new TreeMap<>();
+    for (long seed : seeds) {
+      RandomHistory history = new RandomHistory(seed, version);
+      Path table = folder.resolve("t" + seed);
       hudi.write(table, history.scenario());
       histories.put(table, history);
     }
@@ -93,9 +118,7 @@ final class RandomHistoriesTest {
                   : Optional.empty()));
     }
     hudi.run();
-    for (Case one : cases) {
-      compare(one);
-    }
+    return cases;
   }
 
   /** Behind the last cleaning: it deletes what a range from before it needs. */

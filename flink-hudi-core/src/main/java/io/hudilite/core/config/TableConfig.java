@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32;
 
 /**
@@ -193,6 +194,14 @@ public final class TableConfig {
   /** In the order of the partition path, without the kinds that CUSTOM generators add. */
   public List<String> partitionFields() {
     return partitionFields;
+  }
+
+  /** Columns that key, partition and ordering are made of: their types stay. */
+  public Set<String> fieldsWithRoles() {
+    Set<String> fields = new TreeSet<>(recordKeyFields);
+    fields.addAll(partitionFields);
+    fields.addAll(orderingFields());
+    return fields;
   }
 
   /** The partition fields that stand as formatted times in paths. */

@@ -48,6 +48,10 @@ public record CommitMetadata(
   public static final String COMPACT = "COMPACT";
   public static final String LOG_COMPACT = "LOG_COMPACT";
   public static final String CLUSTER = "CLUSTER";
+
+  /** Brings another {@link #SCHEMA}, and no rows. */
+  public static final String ALTER_SCHEMA = "ALTER_SCHEMA";
+
   public static final String INSERT_OVERWRITE = "INSERT_OVERWRITE";
   public static final String INSERT_OVERWRITE_TABLE = "INSERT_OVERWRITE_TABLE";
 

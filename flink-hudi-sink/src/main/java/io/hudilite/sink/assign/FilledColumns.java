@@ -141,13 +141,13 @@ public final class FilledColumns {
   /** The columns of both; null if those of the one before are not known. */
   @Nullable
   byte[] join(@Nullable byte[] before, byte[] after) {
-    if (before == null || before.length != after.length) {
+    if (before == null || before.length > after.length) {
       return null;
     }
-    byte[] both = new byte[after.length];
-    boolean isSame = true;
-    for (int i = 0; i < both.length; i++) {
-      both[i] = (byte) (before[i] | after[i]);
+    byte[] both = after.clone();
+    boolean isSame = before.length == after.length;
+    for (int i = 0; i < before.length; i++) {
+      both[i] |= before[i]; // columns behind were added since, and have no value before
       isSame &= both[i] == before[i];
     }
     return isSame ? before : share(both);

@@ -9,11 +9,15 @@ import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.BadRows;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.TableProperties;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import javax.annotation.Nullable;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.utils.ProjectedRowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
@@ -27,18 +31,24 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
 
   private final TableSchema schema;
   private final RowType rows;
+  private final int[] positions;
   private final TableProperties table;
   private final IndexScope scope;
   private final long rowsPerSecond;
   private final BadRows badRows;
 
   private transient RowDataToRecord converter;
+
+  /** Null if the rows have the order of the table. */
+  @Nullable private transient ProjectedRowData inTableOrder;
+
   private transient RateLimit limit;
   private transient Counter leftOut;
 
   /**
    * @param schema with the types that the table stores
-   * @param rows the type of the rows: the same columns, timestamps may have fewer digits
+   * @param rows the same columns as they are declared: timestamps may have fewer digits
+   * @param positions where these columns stand in the rows
    * @param table config of the table
    * @param rowsPerSecond of all subtasks together, 0 for no limit
    * @param badRows what becomes of rows that cannot be written
@@ -46,12 +56,14 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
   public RowToRecordFunction(
       TableSchema schema,
       RowType rows,
+      int[] positions,
       TableProperties table,
       IndexScope scope,
       long rowsPerSecond,
       BadRows badRows) {
     this.schema = requireNonNull(schema, "schema");
     this.rows = requireNonNull(rows, "rows");
+    this.positions = positions.clone();
     this.table = requireNonNull(table, "table");
     this.scope = requireNonNull(scope, "scope");
     this.rowsPerSecond = rowsPerSecond;
@@ -64,6 +76,8 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
     converter =
         new RowDataToRecord(
             schema, rows, KeyFormat.of(table.config()), RecordMerger.of(table.config()), scope);
+    boolean isOrdered = Arrays.equals(positions, IntStream.range(0, positions.length).toArray());
+    inTableOrder = isOrdered ? null : ProjectedRowData.from(positions);
     int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     limit =
         rowsPerSecond == 0
@@ -81,7 +95,7 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
     }
     HudiRecord record;
     try {
-      record = converter.convert(row);
+      record = converter.convert(inTableOrder == null ? row : inTableOrder.replaceRow(row));
     } catch (HudiTableException e) {
       if (badRows == BadRows.LEAVE_OUT) {
         leftOut.inc();

@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.schema.ColumnChanges;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.table.StoredOptions;
+import io.hudilite.sink.HudiSchemaChange;
 import io.hudilite.sql.HudiOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,6 +41,7 @@ import org.apache.flink.table.catalog.exceptions.TableNotPartitionedException;
 import org.apache.flink.table.expressions.Expression;
 import org.apache.flink.table.factories.Factory;
 import org.apache.flink.table.procedures.Procedure;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * Databases and tables below one path. Nothing is cached: what another process does is seen by the
@@ -447,8 +450,11 @@ public final class HudiCatalog extends TablesOnlyCatalog {
     access(
         "alter table " + table,
         () -> {
-          TableAlteration.apply(stored, resolved, table);
+          RowType columns = TableAlteration.check(stored, resolved, table);
           factory.sinkOf(identifier(table), resolved); // complains of options that do not fit
+          if (!new ColumnChanges(stored.schema().rowType(), columns).isNone()) {
+            HudiSchemaChange.run(folders.pathOf(table), columns);
+          }
           save(table, resolved);
           return null;
         });

@@ -1,8 +1,8 @@
 package io.hudilite.sql.catalog;
 
+import io.hudilite.core.schema.ColumnChanges;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.table.StoredOptions;
-import io.hudilite.sql.ColumnComparison;
 import io.hudilite.sql.HudiTableFactory;
 import java.io.IOException;
 import java.util.Collection;
@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import javax.annotation.Nullable;
 import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.catalog.CatalogTable;
-import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.UniqueConstraint;
 import org.apache.flink.table.types.DataType;
@@ -111,7 +110,7 @@ final class TableTranslation {
    * VARCHAR(5)}, {@code TIMESTAMP(3)}; but the stored one, if the column was changed since.
    */
   private static LogicalType declaredOr(LogicalType stored, @Nullable LogicalType declared) {
-    return declared != null && ColumnComparison.isStoredAs(stored, declared)
+    return declared != null && ColumnChanges.isStoredAs(stored, declared)
         ? declared.copy(stored.isNullable())
         : stored;
   }
@@ -170,16 +169,5 @@ final class TableTranslation {
         .getPrimaryKey()
         .map(UniqueConstraint::getColumns)
         .orElse(List.of());
-  }
-
-  /** The columns of a declaration that are to be stored, by name. */
-  static Map<String, LogicalType> columns(ResolvedCatalogTable table) {
-    Map<String, LogicalType> columns = new LinkedHashMap<>();
-    for (Column column : table.getResolvedSchema().getColumns()) {
-      if (column.isPhysical()) {
-        columns.put(column.getName(), column.getDataType().getLogicalType());
-      }
-    }
-    return columns;
   }
 }
