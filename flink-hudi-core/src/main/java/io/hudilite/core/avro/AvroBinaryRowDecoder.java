@@ -1,9 +1,10 @@
 package io.hudilite.core.avro;
 
+import static io.hudilite.core.schema.BinaryRowFormat.INTS;
+import static io.hudilite.core.schema.BinaryRowFormat.LONGS;
+
+import io.hudilite.core.schema.BinaryRowFormat;
 import io.hudilite.core.schema.Timestamps;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.List;
 import javax.annotation.Nullable;
 import org.apache.avro.LogicalTypes;
@@ -18,26 +19,12 @@ import org.apache.flink.table.types.logical.RowType;
 /**
  * Reads Avro records of plain columns straight into Flink's binary rows: each field of the writer
  * is one step of a small program, and no value becomes an object. {@link AvroRowDecoder} knows all
- * types and conversions, this only those where nothing has to be converted. Not safe for use by
- * several threads.
- *
- * <p>A binary row is, in the machine's byte order: the row kind in one byte, a bit for each null,
- * both together in whole longs; then a long for each column; then what does not fit into these.
- * Texts of up to seven bytes are inside their long, with {@code 0x80 | length} in its highest byte;
- * of longer ones it has position and length. Timestamps of more than three digits have their
- * milliseconds outside, and position and nanoseconds inside. Source: Flink's BinaryRowData and
- * AbstractBinaryWriter.
+ * types and conversions, this only those where nothing has to be converted. For the bytes of the
+ * rows see {@link BinaryRowFormat}. Not safe for use by several threads.
  */
 public final class AvroBinaryRowDecoder {
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
   /** In place of a null branch, where a field has no nulls. */
   private static final int NO_UNION = -1;
-
-  private static final int MAX_INLINE_BYTES = 7;
 
   /** What is to be done with a field. */
   private enum Step {
@@ -100,7 +87,7 @@ public final class AvroBinaryRowDecoder {
     this.emptyRow = new byte[fixedBytes];
     for (int i = 0; i < columnCount; i++) {
       if (writer.getField(target.getFieldNames().get(i)) == null) {
-        setNull(emptyRow, i);
+        BinaryRowFormat.setNull(emptyRow, 0, i);
       }
     }
   }
@@ -118,8 +105,7 @@ public final class AvroBinaryRowDecoder {
    */
   @Nullable
   public static AvroBinaryRowDecoder createIfPlain(Schema writer, int passed, RowType target) {
-    if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN
-        || writer.getType() != Schema.Type.RECORD) {
+    if (!BinaryRowFormat.isOfThisMachine() || writer.getType() != Schema.Type.RECORD) {
       return null;
     }
     List<Schema.Field> fields = writer.getFields();
@@ -282,7 +268,7 @@ public final class AvroBinaryRowDecoder {
         int branch = in[at++];
         if (branch == nullByte) {
           if (columns[i] >= 0) {
-            setNull(out, columns[i]);
+            BinaryRowFormat.setNull(out, 0, columns[i]);
           }
           continue;
         }
@@ -316,7 +302,8 @@ public final class AvroBinaryRowDecoder {
             }
             case FLOAT -> INTS.set(out, slot, (int) INTS.get(in, at));
             case DOUBLE -> LONGS.set(out, slot, (long) LONGS.get(in, at));
-            case FIXED_BYTES -> cursor = putBytes(in, at, width, out, slot, cursor);
+            case FIXED_BYTES ->
+                cursor = BinaryRowFormat.putBytes(in, at, width, out, 0, slot, cursor);
             case FIXED_DECIMAL -> LONGS.set(out, slot, unscaled(in, at, width, size >> 5));
             default -> {}
           }
@@ -354,15 +341,12 @@ public final class AvroBinaryRowDecoder {
             case LONG -> LONGS.set(out, slot, number);
             case MICROS_TO_MILLIS -> LONGS.set(out, slot, Math.floorDiv(number, 1000L));
             case MILLIS -> {
-              LONGS.set(out, cursor, number);
-              LONGS.set(out, slot, (long) cursor << 32);
-              cursor += Long.BYTES;
+              cursor = BinaryRowFormat.putTimestamp(number, 0, out, 0, slot, cursor);
             }
             case MICROS -> {
               long millis = Math.floorDiv(number, 1000L);
-              LONGS.set(out, cursor, millis);
-              LONGS.set(out, slot, (long) cursor << 32 | (number - millis * 1000) * 1000);
-              cursor += Long.BYTES;
+              int nanos = (int) (number - millis * 1000) * 1000;
+              cursor = BinaryRowFormat.putTimestamp(millis, nanos, out, 0, slot, cursor);
             }
             case SKIP_BYTES, BYTES, DECIMAL -> {
               if (number < 0 || number > end - at) {
@@ -372,7 +356,7 @@ public final class AvroBinaryRowDecoder {
               }
               int width = (int) number;
               if (step == Step.BYTES) {
-                cursor = putBytes(in, at, width, out, slot, cursor);
+                cursor = BinaryRowFormat.putBytes(in, at, width, out, 0, slot, cursor);
               } else if (step == Step.DECIMAL) {
                 LONGS.set(out, slot, unscaled(in, at, width, size));
               }
@@ -384,23 +368,6 @@ public final class AvroBinaryRowDecoder {
       }
     }
     return cursor;
-  }
-
-  /** Puts a text; returns the new end of the row. */
-  private static int putBytes(byte[] in, int at, int length, byte[] out, int slot, int cursor) {
-    if (length <= MAX_INLINE_BYTES) {
-      long inline = (long) (0x80 | length) << 56;
-      for (int i = 0; i < length; i++) {
-        inline |= (in[at + i] & 0xFFL) << (8 * i);
-      }
-      LONGS.set(out, slot, inline);
-      return cursor;
-    }
-    int rounded = (length + 7) & ~7;
-    LONGS.set(out, cursor + rounded - Long.BYTES, 0L);
-    System.arraycopy(in, at, out, cursor, length);
-    LONGS.set(out, slot, (long) cursor << 32 | length);
-    return cursor + rounded;
   }
 
   private static long unscaled(byte[] in, int at, int length, int precision)
@@ -425,11 +392,6 @@ public final class AvroBinaryRowDecoder {
   private static MalformedAvroException tooManyDigits(int precision, int at) {
     return new MalformedAvroException(
         "A decimal has more than the " + precision + " digits of its type at byte " + at);
-  }
-
-  /** The bits of nulls begin behind the byte of the row kind. */
-  private static void setNull(byte[] row, int column) {
-    row[(column + 8) >> 3] |= (byte) (1 << (column & 7));
   }
 
   private static MalformedAvroException ends(int at) {

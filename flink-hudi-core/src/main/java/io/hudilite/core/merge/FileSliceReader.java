@@ -68,14 +68,14 @@ public final class FileSliceReader implements RowReader {
   private final SliceColumns columns;
   @Nullable private final VersionCombiner combiner;
   @Nullable private BaseFileReader base;
-  private final Map<RecordLayout, RowShape> logShapes = new HashMap<>();
-  private final Map<RecordLayout, RowShape> combinedShapes = new HashMap<>();
+  private final Map<BodyFormat, RowShape> logShapes = new HashMap<>();
+  private final Map<BodyFormat, RowShape> combinedShapes = new HashMap<>();
   private List<String> baseColumnNames = List.of();
   private RowShape baseShape;
 
   private int keyPosition = -1;
   private int commitTimePosition = -1;
-  @Nullable private BaseKeys baseKeys;
+  @Nullable private RowKeys baseKeys;
   @Nullable private OrderingColumns baseOrdering;
   private StringData lastCommitTime = StringData.fromString("");
   private boolean lastCommitTimeCounts;
@@ -233,7 +233,7 @@ public final class FileSliceReader implements RowReader {
       baseColumnNames = context.columns().namesNow(base.columnNames(), written);
       baseShape = shape(read, baseColumnNames);
       keyPosition = read.getFieldIndex(MetaColumns.RECORD_KEY);
-      baseKeys = logs == null ? null : new BaseKeys(base, keyPosition, map);
+      baseKeys = logs == null ? null : new RowKeys(base, keyPosition, map);
       commitTimePosition = read.getFieldIndex(MetaColumns.COMMIT_TIME);
       List<String> ordering = context.schema().orderingColumns();
       if (merger.usesOrdering() && (logs != null || tracksOrdering)) {
@@ -333,7 +333,8 @@ public final class FileSliceReader implements RowReader {
 
   @Nullable
   private RowData mergeBaseRow(RowData row) throws IOException {
-    int entry = baseKeys.findEntry(row);
+    baseKeys.seek(row);
+    int entry = baseKeys.findEntry();
     if (entry == LogRecordMap.NONE) {
       return selectBaseRow(row);
     }
@@ -353,7 +354,7 @@ public final class FileSliceReader implements RowReader {
       return selectLogVersion(entry);
     }
     if (!map.isDelete(entry)
-        && (combiner.combinesAll() || (logWins && logs.origin(entry).layout().isPartial()))) {
+        && (combiner.combinesAll() || (logWins && logs.origin(entry).format().isPartial()))) {
       return combineBaseRow(row, entry, logWins);
     }
     return logWins ? selectLogVersion(entry) : selectBaseRow(row);
@@ -361,9 +362,9 @@ public final class FileSliceReader implements RowReader {
 
   @Nullable
   private RowData combineBaseRow(RowData row, int entry, boolean logWins) throws IOException {
-    RecordLayout layout = logs.origin(entry).layout();
+    BodyFormat format = logs.origin(entry).format();
     RowData fromLog = logs.decode(entry);
-    RowData made = combiner.combine(row, null, fromLog, layout.has(), logWins);
+    RowData made = combiner.combine(row, null, fromLog, format.has(), logWins);
     if (made == row) {
       return selectBaseRow(row);
     }
@@ -385,12 +386,12 @@ public final class FileSliceReader implements RowReader {
       return null;
     }
     made.setRowKind(isLive ? RowKind.INSERT : RowKind.UPDATE_AFTER);
-    return combinedShapes.computeIfAbsent(layout, this::combinedShape).apply(made);
+    return combinedShapes.computeIfAbsent(format, this::combinedShape).apply(made);
   }
 
-  private RowShape combinedShape(RecordLayout layout) {
+  private RowShape combinedShape(BodyFormat format) {
     Set<String> names = new LinkedHashSet<>(baseColumnNames);
-    names.addAll(layout.columnNames());
+    names.addAll(format.columnNames());
     return shape(columns.read(), List.copyOf(names));
   }
 
@@ -441,7 +442,7 @@ public final class FileSliceReader implements RowReader {
     }
     if (instants != null
         && slice.baseFile().isEmpty()
-        && !origin.layout().hasFirst(wanted.getFieldCount())) {
+        && !origin.format().hasFirst(wanted.getFieldCount())) {
       throw new HudiTableException(
           ("Changes of file group '%s' in partition '%s' of the table at '%s' are partial updates:"
                   + " the log holds some columns only, and the rest is in files that reading these"
@@ -455,7 +456,7 @@ public final class FileSliceReader implements RowReader {
     RowData row = logs.decode(entry);
     row.setRowKind(isLive ? RowKind.INSERT : RowKind.UPDATE_AFTER);
     return logShapes
-        .computeIfAbsent(origin.layout(), layout -> shape(columns.read(), layout.columnNames()))
+        .computeIfAbsent(origin.format(), format -> shape(columns.read(), format.columnNames()))
         .apply(row);
   }
 

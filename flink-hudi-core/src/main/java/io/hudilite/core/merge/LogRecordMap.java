@@ -197,6 +197,36 @@ final class LogRecordMap implements Closeable {
     makeRoom();
   }
 
+  /**
+   * The entry that a version is to be put in by {@link #fill}, before anything else is done: a new
+   * one, or one that loses against it; else {@link #NONE}.
+   *
+   * @param hash {@link #hash} of the key
+   */
+  int claim(byte[] key, int offset, int length, int hash, Version version) throws IOException {
+    int slot = slotOf(hash, key, offset, length);
+    int entry = (int) slots[slot] - 1;
+    if (entry == NONE) {
+      return insert(slot, hash, length);
+    }
+    if (!laterAlwaysWins) {
+      version(entry, earlier);
+      if (!merger.laterWins(earlier, version)) {
+        return NONE;
+      }
+    }
+    return entry;
+  }
+
+  /** Copies a record that begins with its key into an entry that was claimed for it. */
+  void fill(int entry, Version version, int origin, byte[] body, int offset, int length)
+      throws IOException {
+    setBody(entry, body, offset, length);
+    setState(entry, KEY_INSIDE, UNREAD, origin);
+    setVersion(entry, version);
+    makeRoom();
+  }
+
   /** Takes a version that comes later in reading order than all so far, and copies it. */
   void put(
       byte[] key,

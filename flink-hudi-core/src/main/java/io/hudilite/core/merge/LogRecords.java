@@ -3,7 +3,6 @@ package io.hudilite.core.merge;
 import io.hudilite.core.avro.AvroBuffer;
 import io.hudilite.core.avro.AvroRowEncoder;
 import io.hudilite.core.avro.MalformedAvroException;
-import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeBehavior;
 import io.hudilite.core.file.LogFile;
@@ -12,8 +11,6 @@ import io.hudilite.core.log.DeletedRecord;
 import io.hudilite.core.log.LogBlock;
 import io.hudilite.core.log.LogReader;
 import io.hudilite.core.log.RecordCursor;
-import io.hudilite.core.schema.AvroSchemas;
-import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,9 +24,7 @@ import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.types.logical.BooleanType;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.table.types.logical.VarCharType;
 
 /**
  * Reads the log files of a slice, one after the other, into a {@link LogRecordMap}. Rollback blocks
@@ -41,10 +36,10 @@ final class LogRecords implements Closeable {
   /**
    * Where versions in the map are from.
    *
-   * @param layout null for deletes
+   * @param format of what is kept of them; null for deletes
    * @param block file and position, for messages
    */
-  record Origin(InstantTime instant, @Nullable RecordLayout layout, String block) {}
+  record Origin(InstantTime instant, @Nullable BodyFormat format, String block) {}
 
   /** Records whose keys are looked up together. */
   private static final int GROUP = 64;
@@ -150,7 +145,7 @@ final class LogRecords implements Closeable {
     map.loadBody(entry);
     Origin origin = origin(entry);
     try {
-      return origin.layout.decode(
+      return origin.format.decode(
           map.bodyArray(), map.bodyOffset(), map.bodyLength(entry), map.keyLength(entry));
     } catch (MalformedAvroException e) {
       throw damaged(origin.block, e);
@@ -269,7 +264,7 @@ final class LogRecords implements Closeable {
       throws IOException {
     Origin from = origins.get(origin);
     try {
-      from.layout.readVersion(array, offset, length, keyOffset + keyLength, to);
+      from.format.readVersion(array, offset, length, keyOffset + keyLength, to);
     } catch (MalformedAvroException e) {
       throw damaged(from.block, e);
     }
@@ -325,12 +320,12 @@ final class LogRecords implements Closeable {
    * @param offset of what is kept of the record
    */
   private void combine(
-      int entry, RecordLayout layout, int origin, byte[] bytes, int offset, int length)
+      int entry, BodyFormat format, int origin, byte[] bytes, int offset, int length)
       throws IOException {
     map.version(entry, known);
     boolean laterWins = merger.laterWins(known, version);
-    RecordLayout knownLayout = origin(entry).layout;
-    if (!combiner.combinesAll() && !(laterWins ? layout : knownLayout).isPartial()) {
+    BodyFormat knownFormat = origin(entry).format;
+    if (!combiner.combinesAll() && !(laterWins ? format : knownFormat).isPartial()) {
       if (laterWins) {
         map.replace(entry, version, origin, bytes, offset, length);
       }
@@ -339,9 +334,9 @@ final class LogRecords implements Closeable {
     map.loadBody(entry);
     int keyLength = map.keyLength(entry);
     RowData earlier =
-        knownLayout.decodeNew(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry), keyLength);
-    RowData later = layout.decodeNew(bytes, offset, length, keyLength);
-    RowData made = combiner.combine(earlier, knownLayout.has(), later, layout.has(), laterWins);
+        knownFormat.decodeNew(map.bodyArray(), map.bodyOffset(), map.bodyLength(entry), keyLength);
+    RowData later = format.decodeNew(bytes, offset, length, keyLength);
+    RowData made = combiner.combine(earlier, knownFormat.has(), later, format.has(), laterWins);
     Version winner = laterWins ? version : known;
     if (made == earlier) {
       return;
@@ -355,7 +350,7 @@ final class LogRecords implements Closeable {
       map.replaceByDelete(entry, winner.asDelete(), originOf(instant, null, "several blocks"));
       return;
     }
-    RecordLayout combined = combined(knownLayout, layout);
+    RecordLayout combined = combined(knownFormat, format);
     combinedRecord.reset();
     combinedEncoder.encode(made, combinedRecord);
     map.replace(
@@ -369,7 +364,7 @@ final class LogRecords implements Closeable {
         combinedRecord.size());
   }
 
-  private RecordLayout combined(RecordLayout earlier, RecordLayout later) {
+  private RecordLayout combined(BodyFormat earlier, BodyFormat later) {
     Set<String> names = new LinkedHashSet<>(earlier.columnNames());
     names.addAll(later.columnNames());
     boolean isPartial = earlier.isPartial() && later.isPartial();
@@ -385,7 +380,7 @@ final class LogRecords implements Closeable {
         key, k -> RecordLayout.ofCombined(held, List.copyOf(names), isPartial));
   }
 
-  private static RowType nullable(RowType rowType) {
+  static RowType nullable(RowType rowType) {
     return new RowType(
         false,
         rowType.getFields().stream()
@@ -401,50 +396,40 @@ final class LogRecords implements Closeable {
     }
   }
 
-  /** Rows of a Parquet block become Avro records, so that the map holds one kind of record. */
   private void takeParquet(LogFile file, LogBlock.ParquetData block) throws IOException {
-    RowType data = dataColumns(history.namedNow(block.schema(), block.instant()));
-    RowType rowType = AvroSchemas.withMetaColumns(data);
-    String where = place(file, block.position());
-    RecordLayout layout = layout(AvroSchemas.toAvroOfColumns(rowType), block.isPartial(), where);
-    int origin = originOf(block.instant(), layout, where);
-    AvroRowEncoder encoder = new AvroRowEncoder(rowType);
-    AvroBuffer buffer = new AvroBuffer();
-    String name = file.path() + " at byte " + block.contentPosition();
-    RowType inFile = history.inFile(rowType, block.instant());
-    try (BaseFileReader rows =
-        BaseFileReader.open(name, block.open(), block.contentLength(), inFile)) {
-      for (RowData row = rows.next(); row != null; row = rows.next()) {
-        buffer.reset();
-        encoder.encode(row, buffer);
-        put(layout, origin, buffer.array(), 0, buffer.size());
+    mayCombine |= block.isPartial();
+    String where = file.path() + " at byte " + block.contentPosition();
+    try (ParquetRecords records =
+        ParquetRecords.open(context, block, where, merger, columns, map)) {
+      int origin = originOf(block.instant(), records.format(), place(file, block.position()));
+      while (records.next()) {
+        put(records, origin);
       }
     }
   }
 
-  /** The columns to take from a Parquet block. */
-  private RowType dataColumns(Schema schema) {
-    List<RowType.RowField> fields = new ArrayList<>();
-    for (RowType.RowField field : columns.readFromBase().getFields()) {
-      if (!MetaColumns.isMetaColumn(field.getName()) && schema.getField(field.getName()) != null) {
-        fields.add(new RowType.RowField(field.getName(), field.getType().copy(true)));
+  private void put(ParquetRecords records, int origin) throws IOException {
+    RowKeys key = records.keys();
+    records.readVersion(version);
+    if (version.isDelete()) {
+      map.delete(key.array(), key.offset(), key.length(), version, origin);
+      return;
+    }
+    if (mayCombine) {
+      int known = map.find(key.hash(), key.array(), key.offset(), key.length());
+      if (known != LogRecordMap.NONE && map.isDelete(known)) {
+        rememberDelete(known);
+      } else if (known != LogRecordMap.NONE) {
+        AvroBuffer kept = records.kept();
+        combine(known, records.format(), origin, kept.array(), 0, kept.size());
+        return;
       }
     }
-    if (schema.getField(SliceColumns.IS_DELETED) != null
-        && columns.readFromBase().getFieldIndex(SliceColumns.IS_DELETED) < 0) {
-      fields.add(new RowType.RowField(SliceColumns.IS_DELETED, new BooleanType()));
+    int entry = map.claim(key.array(), key.offset(), key.length(), key.hash(), version);
+    if (entry != LogRecordMap.NONE) {
+      AvroBuffer kept = records.kept();
+      map.fill(entry, version, origin, kept.array(), 0, kept.size());
     }
-    if (schema.getField(SliceColumns.OPERATION) != null) {
-      fields.add(
-          new RowType.RowField(SliceColumns.OPERATION, new VarCharType(VarCharType.MAX_LENGTH)));
-    }
-    String marked = behavior.deleteField();
-    if (!marked.isEmpty()
-        && schema.getField(marked) != null
-        && columns.readFromBase().getFieldIndex(marked) < 0) {
-      fields.add(new RowType.RowField(marked, new VarCharType(VarCharType.MAX_LENGTH)));
-    }
-    return new RowType(false, fields);
   }
 
   private RecordLayout layout(Schema schema, boolean isPartial, String block) {
@@ -466,8 +451,8 @@ final class LogRecords implements Closeable {
     }
   }
 
-  private int originOf(InstantTime instant, @Nullable RecordLayout layout, String block) {
-    origins.add(new Origin(instant, layout, block));
+  private int originOf(InstantTime instant, @Nullable BodyFormat format, String block) {
+    origins.add(new Origin(instant, format, block));
     return origins.size() - 1;
   }
 

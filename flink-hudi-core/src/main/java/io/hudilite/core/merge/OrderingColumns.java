@@ -60,6 +60,9 @@ final class OrderingColumns {
     private final boolean inMillis;
     private final LogicalType readType;
 
+    /** Of times. */
+    private final int readPrecision;
+
     Column(String name, int position, LogicalType readType, LogicalType storedType) {
       this.position = position;
       this.readType = readType;
@@ -67,6 +70,8 @@ final class OrderingColumns {
       this.isTime =
           storedType.getTypeRoot() == LogicalTypeRoot.TIMESTAMP_WITHOUT_TIME_ZONE
               || storedType.getTypeRoot() == LogicalTypeRoot.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+      this.readPrecision =
+          SliceColumns.isTime(readType) ? LogicalTypeChecks.getPrecision(readType) : 0;
       this.inMillis = isTime && LogicalTypeChecks.getPrecision(storedType) <= 3;
       this.kind =
           switch (storedType.getTypeRoot()) {
@@ -112,7 +117,7 @@ final class OrderingColumns {
 
     private long number(RowData row) {
       if (isTime) {
-        TimestampData time = row.getTimestamp(position, LogicalTypeChecks.getPrecision(readType));
+        TimestampData time = row.getTimestamp(position, readPrecision);
         return inMillis
             ? time.getMillisecond()
             : time.getMillisecond() * 1000 + time.getNanoOfMillisecond() / 1000;

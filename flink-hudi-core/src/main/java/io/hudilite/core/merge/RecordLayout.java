@@ -30,7 +30,7 @@ import org.apache.flink.table.types.logical.VarCharType;
  * strings before it, so that a record that loses is never decoded. Not safe for use by several
  * threads.
  */
-final class RecordLayout {
+final class RecordLayout implements BodyFormat {
   /** Operations after which the row of a key is gone, or is about to be replaced. */
   private static final Set<StringData> GONE =
       Set.of(StringData.fromString("D"), StringData.fromString("-U"));
@@ -92,15 +92,11 @@ final class RecordLayout {
     this.schema = schema;
     this.read = read;
     this.columnNames = names(schema);
-    this.has = isPartial ? presence(columnNames, read) : null;
+    this.has = isPartial ? BodyFormat.presence(columnNames, read) : null;
     List<RowType.RowField> fields = new ArrayList<>();
     List<String> orderingNames = usesOrdering ? table.orderingColumns() : List.of();
+    requireColumns(schema, orderingNames);
     for (String name : orderingNames) {
-      if (schema.getField(name) == null) {
-        throw new HudiTableException(
-            "The ordering field '%s' is not in the records of a log block, which have %s."
-                .formatted(name, names(schema)));
-      }
       fields.add(
           new RowType.RowField(
               name, table.rowType().getTypeAt(table.rowType().getFieldIndex(name))));
@@ -158,15 +154,16 @@ final class RecordLayout {
   }
 
   /** Of records that were made out of others and hold just the columns that are read. */
-  private RecordLayout(Schema schema, RowType read, List<String> names, boolean isPartial) {
+  private RecordLayout(
+      Schema schema, RowType read, List<String> names, boolean isPartial, boolean keepsFromKey) {
     this.schema = schema;
     this.read = read;
     this.columnNames = List.copyOf(names);
-    this.has = isPartial ? presence(columnNames, read) : null;
+    this.has = isPartial ? BodyFormat.presence(columnNames, read) : null;
     this.keyField = -1;
     this.nullBranches = new int[0];
     this.fieldsPassed = 0;
-    this.keepsFromKey = false;
+    this.keepsFromKey = keepsFromKey;
     this.orderingDecoder = null;
     this.ordering = null;
     this.numberKind = Kind.NONE;
@@ -184,15 +181,12 @@ final class RecordLayout {
    * @param names the columns that they have values of
    */
   static RecordLayout ofCombined(RowType read, List<String> names, boolean isPartial) {
-    return new RecordLayout(AvroSchemas.toAvroOfColumns(read), read, names, isPartial);
+    return new RecordLayout(AvroSchemas.toAvroOfColumns(read), read, names, isPartial, false);
   }
 
-  private static boolean[] presence(List<String> names, RowType read) {
-    boolean[] present = new boolean[read.getFieldCount()];
-    for (int i = 0; i < present.length; i++) {
-      present[i] = names.contains(read.getFieldNames().get(i));
-    }
-    return present;
+  /** The same for records that are kept behind their keys. */
+  static RecordLayout ofKeyAndRow(RowType read, List<String> names, boolean isPartial) {
+    return new RecordLayout(AvroSchemas.toAvroOfColumns(read), read, names, isPartial, true);
   }
 
   /**
@@ -210,23 +204,9 @@ final class RecordLayout {
     return passed > keyField ? passed : 0;
   }
 
-  boolean isPartial() {
-    return has != null;
-  }
-
-  /** Whether the records have the first {@code count} columns read. */
-  boolean hasFirst(int count) {
-    for (int i = 0; has != null && i < count; i++) {
-      if (!has[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Which of the columns read the records have; null for all. */
+  @Override
   @Nullable
-  boolean[] has() {
+  public boolean[] has() {
     return has;
   }
 
@@ -289,12 +269,8 @@ final class RecordLayout {
     return deletedPosition >= 0 || operationPosition >= 0 || markerPosition >= 0;
   }
 
-  /**
-   * The version of a record.
-   *
-   * @param keyEnd index in {@code bytes} behind its key
-   */
-  void readVersion(byte[] bytes, int offset, int length, int keyEnd, Version target)
+  @Override
+  public void readVersion(byte[] bytes, int offset, int length, int keyEnd, Version target)
       throws IOException {
     if (orderingDecoder == null) {
       target.setNone(false);
@@ -314,7 +290,7 @@ final class RecordLayout {
         (deletedPosition >= 0 && !row.isNullAt(deletedPosition) && row.getBoolean(deletedPosition))
             || (operationPosition >= 0
                 && !row.isNullAt(operationPosition)
-                && GONE.contains(row.getString(operationPosition)))
+                && isGone(row.getString(operationPosition)))
             || (markerPosition >= 0
                 && !row.isNullAt(markerPosition)
                 && row.getString(markerPosition).equals(deleteMarker));
@@ -330,11 +306,8 @@ final class RecordLayout {
     return keepsFromKey ? keyOffset : offset;
   }
 
-  /**
-   * The wanted columns of what was kept of a record; valid until the next call, and as long as the
-   * bytes do not change.
-   */
-  RowData decode(byte[] bytes, int offset, int length, int keyLength) throws IOException {
+  @Override
+  public RowData decode(byte[] bytes, int offset, int length, int keyLength) throws IOException {
     if (rowDecoder == null) {
       rowDecoder = AvroRowDecoder.createBehind(schema, fieldsLeftOut(), read);
     }
@@ -348,8 +321,8 @@ final class RecordLayout {
         : rowDecoder.decode(bytes, offset + passed, length - passed);
   }
 
-  /** The same, as a new row with each call. */
-  RowData decodeNew(byte[] bytes, int offset, int length, int keyLength) throws IOException {
+  @Override
+  public RowData decodeNew(byte[] bytes, int offset, int length, int keyLength) throws IOException {
     if (rowDecoder == null) {
       rowDecoder = AvroRowDecoder.createBehind(schema, fieldsLeftOut(), read);
     }
@@ -361,23 +334,44 @@ final class RecordLayout {
     return keepsFromKey ? nullBranches.length : 0;
   }
 
-  List<String> columnNames() {
+  @Override
+  public List<String> columnNames() {
     return columnNames;
   }
 
-  private static List<String> names(Schema schema) {
+  static List<String> names(Schema schema) {
     return schema.getFields().stream().map(Schema.Field::name).toList();
   }
 
   private static int keyField(Schema schema) {
-    Schema.Field key = schema.getField(MetaColumns.RECORD_KEY);
-    if (key == null) {
+    requireKey(names(schema));
+    return schema.getField(MetaColumns.RECORD_KEY).pos();
+  }
+
+  /** Checks that records with these columns have a key. */
+  static void requireKey(List<String> names) {
+    if (!names.contains(MetaColumns.RECORD_KEY)) {
       throw new HudiTableException(
           ("The records of a log block have no '%s', only %s: the table was written with"
                   + " 'hoodie.populate.meta.fields' = false, which cannot be merged here.")
-              .formatted(MetaColumns.RECORD_KEY, names(schema)));
+              .formatted(MetaColumns.RECORD_KEY, names));
     }
-    return key.pos();
+  }
+
+  /** Checks that records have the ordering columns. */
+  static void requireColumns(Schema schema, List<String> ordering) {
+    for (String name : ordering) {
+      if (schema.getField(name) == null) {
+        throw new HudiTableException(
+            "The ordering field '%s' is not in the records of a log block, which have %s."
+                .formatted(name, names(schema)));
+      }
+    }
+  }
+
+  /** Whether a row of this {@link SliceColumns#OPERATION} is none any more. */
+  static boolean isGone(StringData operation) {
+    return GONE.contains(operation);
   }
 
   /**
@@ -409,7 +403,7 @@ final class RecordLayout {
         && branches.stream().anyMatch(branch -> branch.getType() == Schema.Type.NULL);
   }
 
-  private static boolean isBoolean(Schema type) {
+  static boolean isBoolean(Schema type) {
     return type.isUnion()
         ? type.getTypes().stream().anyMatch(branch -> branch.getType() == Schema.Type.BOOLEAN)
         : type.getType() == Schema.Type.BOOLEAN;

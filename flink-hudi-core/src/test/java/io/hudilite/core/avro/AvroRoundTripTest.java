@@ -3,10 +3,11 @@ package io.hudilite.core.avro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudilite.core.avro.RandomRows.Sample;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.Timestamps;
+import io.hudilite.core.testkit.RandomRows;
+import io.hudilite.core.testkit.RandomRows.Sample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -1,4 +1,4 @@
-package io.hudilite.core.avro;
+package io.hudilite.core.testkit;
 
 import io.hudilite.core.schema.Timestamps;
 import java.math.BigDecimal;
@@ -38,22 +38,27 @@ import org.apache.flink.table.types.logical.VarBinaryType;
 import org.apache.flink.table.types.logical.VarCharType;
 
 /** Row types and rows by chance: every type that can be stored, nested, with nulls and extremes. */
-final class RandomRows {
+public final class RandomRows {
   private final Random random;
 
-  RandomRows(Random random) {
+  public RandomRows(Random random) {
     this.random = random;
   }
 
   /** A row and its type. */
-  record Sample(RowType type, GenericRowData row) {}
+  public record Sample(RowType type, GenericRowData row) {}
 
-  Sample next() {
+  public Sample next() {
     RowType type = rowType(2, 1 + random.nextInt(8));
     return new Sample(type, row(type));
   }
 
-  private RowType rowType(int depth, int fields) {
+  /**
+   * Columns {@code f0}, {@code f1}...
+   *
+   * @param depth how far types are nested at most
+   */
+  public RowType rowType(int depth, int fields) {
     List<RowType.RowField> all = new ArrayList<>();
     for (int i = 0; i < fields; i++) {
       all.add(new RowType.RowField("f" + i, type(depth)));
@@ -87,7 +92,7 @@ final class RandomRows {
     };
   }
 
-  private GenericRowData row(RowType type) {
+  public GenericRowData row(RowType type) {
     GenericRowData row = new GenericRowData(type.getFieldCount());
     for (int i = 0; i < type.getFieldCount(); i++) {
       row.setField(i, value(type.getTypeAt(i)));
@@ -172,7 +177,7 @@ final class RandomRows {
   }
 
   /** A value in classes that compare by content, whatever kind of row it came from. */
-  static Object plain(Object value, LogicalType type) {
+  public static Object plain(Object value, LogicalType type) {
     if (value == null) {
       return null;
     }
@@ -216,7 +221,7 @@ final class RandomRows {
     return values;
   }
 
-  static byte[] utf8(String text) {
+  public static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }
