@@ -85,8 +85,8 @@ record Values(String range, Predicate<String> allowed) {
   /** Instant time of 14 or 17 digits, {@code earliest}, {@code latest} or an ISO date and time. */
   static Values position() {
     return new Values(
-        "'earliest', 'latest', an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS)"
-            + " a day, or an ISO time such as 2026-01-31T10:00:00Z",
+        "'earliest', 'latest', an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS),"
+            + " a day such as 2026-01-31, or an ISO time such as 2026-01-31T10:00:00Z",
         value ->
             List.of("earliest", "latest").contains(value.toLowerCase(Locale.ROOT))
                 || Positions.isMoment(value));
