@@ -161,9 +161,9 @@ final class DeclaredTable {
       if (existing.isPresent()) {
         existing.get().requireSame(declared, settings.path);
         existing.get().requireWritable(settings.path);
-        requireIndexOf(existing.get(), settings);
-        requireCounts(storage, existing.get(), settings);
-        SchemaCheck.requireFits(HudiTable.open(storage), settings.schema.rowType(), settings.path);
+        HudiTable table = HudiTable.open(storage);
+        requireIndexOf(table, settings);
+        SchemaCheck.requireFits(table, settings.schema.rowType(), settings.path);
       }
     } catch (IOException e) {
       throw cannotLookAt(settings, e);
@@ -192,14 +192,25 @@ final class DeclaredTable {
   }
 
   /** Another engine may have written down counts that the properties do not tell. */
-  private static void requireCounts(Storage storage, TableConfig table, HudiSink.Builder settings)
-      throws IOException {
-    if (settings.config.index() != IndexKind.BUCKET || table.bucketNumber().isPresent()) {
+  private static void requireCounts(HudiTable table, HudiSink.Builder settings) throws IOException {
+    Optional<BucketCounts> found = BucketCountsStore.find(table.storage(), table.timeline());
+    Optional<BucketCounts> stored = BucketCountsStore.of(table.config());
+    if (found.isEmpty()) {
       return;
     }
-    Optional<BucketCounts> found =
-        BucketCountsStore.find(storage, HudiTable.open(storage).timeline());
-    if (found.isPresent() && !found.get().equals(settings.config.buckets())) {
+    if (stored.isPresent() && !stored.get().equals(found.get())) {
+      throw new HudiTableException(
+          "The table at '%s' has buckets by '%s', as another engine has written down when it rescaled them, but by '%s' in hoodie.properties. Set '%s' there to '%d' and '%s' to '%s', and declare the same."
+              .formatted(
+                  settings.path,
+                  found.get(),
+                  stored.get(),
+                  TableConfig.BUCKETS,
+                  found.get().others(),
+                  TableConfig.BUCKET_EXPRESSIONS,
+                  found.get().expressions()));
+    }
+    if (stored.isEmpty() && !found.get().equals(settings.config.buckets())) {
       throw new HudiTableException(
           "The table at '%s' has buckets by partition: '%s', but these options say '%s'. Set 'hoodie.bucket.index.num.buckets' to '%d' and 'hoodie.bucket.index.partition.expressions' to '%s'."
               .formatted(
@@ -211,12 +222,25 @@ final class DeclaredTable {
     }
   }
 
-  private static void requireIndexOf(TableConfig table, HudiSink.Builder settings) {
-    if (table.bucketNumber().isPresent() && settings.config.index() != IndexKind.BUCKET) {
+  private static void requireIndexOf(HudiTable table, HudiSink.Builder settings)
+      throws IOException {
+    if (settings.config.index() == IndexKind.BUCKET) {
+      requireCounts(table, settings);
+      return;
+    }
+    Optional<BucketCounts> counts = BucketCountsStore.of(table);
+    if (counts.isPresent()) {
       throw new HudiTableException(
-          ("The table at '%s' is in %d buckets, but 'index.type' is not BUCKET: rows would get file"
+          ("The table at '%s' is in %s buckets, but 'index.type' is not BUCKET: rows would get file"
                   + " groups that no bucket knows. Set 'index.type' to BUCKET.")
-              .formatted(settings.path, table.bucketNumber().getAsInt()));
+              .formatted(settings.path, counts.get()));
+    }
+    if (BucketCountsStore.looksBucketed(table)) {
+      throw new HudiTableException(
+          ("The file groups of the table at '%s' are called as buckets are, but 'index.type' is not"
+                  + " BUCKET: rows would get file groups that no bucket knows. Set 'index.type' to"
+                  + " BUCKET, and 'hoodie.bucket.index.num.buckets' to what its other writers have.")
+              .formatted(settings.path));
     }
   }
 

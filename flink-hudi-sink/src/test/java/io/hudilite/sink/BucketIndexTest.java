@@ -233,5 +233,36 @@ class BucketIndexTest {
                 .indexScope(IndexScope.PARTITION));
     job.run(List.of(after("k0", "v2", 2, "p1")));
     assertThat(job.rows()).containsExactly("[k0, v2, 2, p1]");
+    assertThatThrownBy(() -> SinkJob.on(folder).run(List.of(after("k0", "v3", 3, "p1"))))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("is in p9,5; else 2 buckets")
+        .hasMessageContaining("Set 'index.type' to BUCKET");
+    Files.delete(configs.resolve("00000000000000.hashing_config"));
+    assertThatThrownBy(() -> SinkJob.on(folder).run(List.of(after("k0", "v3", 3, "p1"))))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("called as buckets are")
+        .hasMessageContaining("'hoodie.bucket.index.num.buckets'");
+  }
+
+  @Test
+  void countsThatAnotherEngineRescaledToAreRefusedWithBothNumbers() throws Exception {
+    SinkJob job =
+        SinkJob.on(folder)
+            .config(
+                config ->
+                    config
+                        .index(IndexKind.BUCKET)
+                        .buckets(new BucketCounts(2, "p1,5"))
+                        .indexScope(IndexScope.PARTITION));
+    job.run(List.of(after("k0", "v1", 1, "p1")));
+    Files.writeString(
+        folder.resolve(
+            ".hoodie/.bucket_index/partition_bucket_index_meta/configs/20270101000000000.hashing_config"),
+        "{\"expressions\":\"p1,8\",\"defaultBucketNumber\":2,\"rule\":\"regex\",\"version\":1}");
+    assertThatThrownBy(() -> job.run(List.of(after("k0", "v2", 2, "p1"))))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'p1,8; else 2'")
+        .hasMessageContaining("'p1,5; else 2'")
+        .hasMessageContaining("hoodie.properties");
   }
 }

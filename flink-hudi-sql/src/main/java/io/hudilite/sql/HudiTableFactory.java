@@ -74,7 +74,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     } else {
       WritablePath.requireUnused(table, path);
     }
-    SinkConfig config = SinkSettings.of(options, declared, stored.map(StoredTable::config));
+    SinkConfig config = SinkSettings.of(options, declared, stored);
     TableSchema schema = declared.schema();
     if (stored.isPresent()) {
       schema =

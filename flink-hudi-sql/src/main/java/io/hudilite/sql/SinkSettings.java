@@ -29,12 +29,13 @@ final class SinkSettings {
 
   /**
    * @param declared the table, as it is written
-   * @param stored config of the table, if there is one
+   * @param stored the table, if there is one
    */
   static SinkConfig of(
-      EffectiveOptions options, TableDeclaration declared, Optional<TableConfig> stored) {
+      EffectiveOptions options, TableDeclaration declared, Optional<StoredTable> stored) {
     TableSchema schema = declared.schema();
-    IndexKind index = index(options, stored);
+    Optional<BucketCounts> counts = stored.flatMap(StoredTable::buckets);
+    IndexKind index = index(options, counts);
     double ttlDays = options.get(HudiOptions.INDEX_STATE_TTL);
     if (ttlDays > 0 && schema.isPartitioned() && options.get(HudiOptions.INDEX_GLOBAL_ENABLED)) {
       options.warn(
@@ -81,8 +82,8 @@ final class SinkSettings {
             .failedWrites(failedWrites(options));
     if (index == IndexKind.BUCKET) {
       config
-          .buckets(new BucketCounts(bucketNumber(options, stored), expressions(options, stored)))
-          .bucketFields(bucketFields(options, schema, stored));
+          .buckets(new BucketCounts(bucketNumber(options, counts), expressions(options, counts)))
+          .bucketFields(bucketFields(options, schema, stored.map(StoredTable::config)));
     }
     requireOneSize(options);
     options.given(HudiOptions.WRITE_TASKS).ifPresent(config::writeTasks);
@@ -106,9 +107,8 @@ final class SinkSettings {
         options.given(HudiOptions.HEARTBEAT_TOLERABLE_MISSES).orElse(2));
   }
 
-  private static IndexKind index(EffectiveOptions options, Optional<TableConfig> stored) {
-    if (options.given(HudiOptions.INDEX_TYPE).isEmpty()
-        && stored.flatMap(is -> bucketNumber(is)).isPresent()) {
+  private static IndexKind index(EffectiveOptions options, Optional<BucketCounts> stored) {
+    if (options.given(HudiOptions.INDEX_TYPE).isEmpty() && stored.isPresent()) {
       options.settle(HudiOptions.INDEX_TYPE.key(), "BUCKET", Origin.TABLE);
       return IndexKind.BUCKET;
     }
@@ -117,12 +117,8 @@ final class SinkSettings {
         : IndexKind.STATE;
   }
 
-  private static Optional<Integer> bucketNumber(TableConfig table) {
-    return table.bucketNumber().stream().boxed().findFirst();
-  }
-
-  private static int bucketNumber(EffectiveOptions options, Optional<TableConfig> stored) {
-    Optional<Integer> ofTable = stored.flatMap(is -> bucketNumber(is));
+  private static int bucketNumber(EffectiveOptions options, Optional<BucketCounts> stored) {
+    Optional<Integer> ofTable = stored.map(BucketCounts::others);
     ofTable.ifPresent(
         number -> options.settle(HudiOptions.BUCKET_NUMBER.key(), number, Origin.TABLE));
     return options
@@ -131,8 +127,8 @@ final class SinkSettings {
         .orElse(HudiOptions.BUCKET_NUMBER.defaultValue());
   }
 
-  private static String expressions(EffectiveOptions options, Optional<TableConfig> stored) {
-    String ofTable = stored.map(TableConfig::bucketExpressions).orElse("");
+  private static String expressions(EffectiveOptions options, Optional<BucketCounts> stored) {
+    String ofTable = stored.map(BucketCounts::expressions).orElse("");
     Optional<String> given =
         options.given(HudiOptions.BUCKET_EXPRESSIONS).filter(text -> !text.isBlank());
     if (given.isPresent() && stored.isPresent() && !given.get().equals(ofTable)) {

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,11 +18,13 @@ import org.apache.flink.table.types.logical.RowType;
  * What is at a path when a statement is planned.
  *
  * @param columns the table's own columns as of its newest write
+ * @param buckets counts that any engine has written down
  */
-record StoredTable(TableConfig config, RowType columns) {
+record StoredTable(TableConfig config, RowType columns, Optional<BucketCounts> buckets) {
   StoredTable {
     requireNonNull(config, "config");
     requireNonNull(columns, "columns");
+    requireNonNull(buckets, "buckets");
   }
 
   /**
@@ -36,7 +40,8 @@ record StoredTable(TableConfig config, RowType columns) {
         return Optional.empty();
       }
       HudiTable table = HudiTable.open(storage);
-      return Optional.of(new StoredTable(table.config(), table.schema().rowType()));
+      return Optional.of(
+          new StoredTable(table.config(), table.schema().rowType(), BucketCountsStore.of(table)));
     } catch (IOException e) {
       throw unreachable(path, e);
     }

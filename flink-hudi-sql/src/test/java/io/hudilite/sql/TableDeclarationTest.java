@@ -81,7 +81,8 @@ class TableDeclarationTest {
     properties.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
     return new StoredTable(
         TableConfig.parse(text.toString().getBytes(StandardCharsets.UTF_8), "/t"),
-        (RowType) KEYED.toPhysicalRowDataType().getLogicalType());
+        (RowType) KEYED.toPhysicalRowDataType().getLogicalType(),
+        Optional.empty());
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.hudilite.core.key.BucketHash;
 import io.hudilite.core.merge.LogBlockFilter;
 import io.hudilite.core.merge.WantedKeys;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.Timeline;
@@ -76,8 +77,9 @@ public final class ScanPlanner {
     LogBlockFilter blocks = committedBlocks(table, table.timeline().requestedUpTo(time));
     FileSystemView view = table.view();
     List<ScanSplit> splits = new ArrayList<>();
+    Optional<BucketCounts> buckets = buckets(table);
     for (String partition : partitions(view)) {
-      for (FileSlice slice : wanted(table, view.latestSlicesAsOf(partition, time))) {
+      for (FileSlice slice : wanted(table, buckets, view.latestSlicesAsOf(partition, time))) {
         splits.add(new ScanSplit.Snapshot(slice, blocks));
       }
     }
@@ -104,17 +106,26 @@ public final class ScanPlanner {
 
   private List<FileSlice> slices(HudiTable table) throws IOException {
     FileSystemView view = table.view();
+    Optional<BucketCounts> buckets = buckets(table);
     List<FileSlice> slices = new ArrayList<>();
     for (String partition : partitions(view)) {
-      slices.addAll(wanted(table, view.latestSlices(partition)));
+      slices.addAll(wanted(table, buckets, view.latestSlices(partition)));
     }
     return slices;
   }
 
+  /** Empty if no bucket can be left out. */
+  private Optional<BucketCounts> buckets(HudiTable table) throws IOException {
+    // Without the config it is not known which columns are hashed.
+    return condition == null || table.config().bucketNumber().isEmpty()
+        ? Optional.empty()
+        : BucketCountsStore.of(table);
+  }
+
   /** Of the slices of one partition, those in whose buckets wanted keys can be. */
-  private List<FileSlice> wanted(HudiTable table, List<FileSlice> slices) throws IOException {
-    OptionalInt buckets = table.config().bucketNumber();
-    if (condition == null || buckets.isEmpty() || slices.isEmpty()) {
+  private List<FileSlice> wanted(
+      HudiTable table, Optional<BucketCounts> buckets, List<FileSlice> slices) throws IOException {
+    if (buckets.isEmpty() || slices.isEmpty()) {
       return slices;
     }
     TableSchema schema = table.schema();
@@ -123,9 +134,7 @@ public final class ScanPlanner {
       return slices;
     }
     List<String> fields = table.config().bucketFields();
-    int number =
-        new BucketCounts(buckets.getAsInt(), table.config().bucketExpressions())
-            .of(slices.get(0).groupId().partitionPath());
+    int number = buckets.get().of(slices.get(0).groupId().partitionPath());
     BucketHash hash = new BucketHash(fields.isEmpty() ? schema.recordKeyColumns() : fields, number);
     Set<Integer> wanted = keys.get().buckets(hash);
     List<FileSlice> inThese = new ArrayList<>();

@@ -12,11 +12,13 @@ import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.Timeline;
+import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -41,6 +43,8 @@ public final class BucketCountsStore {
 
   private static final String RULE = "regex";
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private static final Pattern BUCKET_ID = Pattern.compile("0000\\d{4}-");
 
   private BucketCountsStore() {}
 
@@ -68,6 +72,40 @@ public final class BucketCountsStore {
     } catch (FileAlreadyExistsException e) {
       // Another start of this or another job has done so; it had the same table.
     }
+  }
+
+  /**
+   * The bucket counts of a table: as any engine has written them down last, else those of its
+   * config; empty if neither tells, which does not mean that it has no buckets.
+   *
+   * @throws HudiTableException if their rule is not known here
+   */
+  public static Optional<BucketCounts> of(HudiTable table) throws IOException {
+    Optional<BucketCounts> written = find(table.storage(), table.timeline());
+    return written.isPresent() ? written : of(table.config());
+  }
+
+  /** The bucket counts that a config tells. */
+  public static Optional<BucketCounts> of(TableConfig config) {
+    return config.bucketNumber().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new BucketCounts(config.bucketNumber().getAsInt(), config.bucketExpressions()));
+  }
+
+  /**
+   * Whether the files of the newest commit are called as buckets are. Tables of Hudi do not say it
+   * elsewhere. Four zeros at the start of each id are hardly a coincidence.
+   */
+  public static boolean looksBucketed(HudiTable table) throws IOException {
+    List<Instant.Completed> writes = table.timeline().completedWrites();
+    for (int i = writes.size() - 1; i >= 0; i--) {
+      List<WriteStat> stats = table.timelineStore().readCommit(writes.get(i)).writeStats();
+      if (!stats.isEmpty()) {
+        return stats.stream().allMatch(stat -> BUCKET_ID.matcher(stat.fileId()).lookingAt());
+      }
+    }
+    return false;
   }
 
   /**

@@ -31,6 +31,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,8 +129,7 @@ final class InstantCommitter {
       LeaseTaker leases)
       throws IOException, InterruptedException {
     requireNonNull(pause, "pause");
-    TableConfig wanted = TableConfig.forNewTable(settings.tableProperties(), settings.path());
-    TableConfig stored = TableConfigStore.create(storage, wanted);
+    TableConfig stored = tableOf(settings, storage);
     stored.requireWritable(settings.path());
     BucketCountsStore.ensure(storage, stored);
     InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause, leases);
@@ -138,6 +138,17 @@ final class InstantCommitter {
     // Only now: who waits for it relies on that all which was pending is known.
     started.lease.beat();
     return started;
+  }
+
+  /** What is not declared is as the table has it, or as new tables have it. */
+  private static TableConfig tableOf(CommitSettings settings, Storage storage) throws IOException {
+    Optional<TableConfig> existing = TableConfigStore.find(storage);
+    if (existing.isEmpty()) {
+      return TableConfigStore.create(
+          storage, TableConfig.forNewTable(settings.tableProperties(), settings.path()));
+    }
+    existing.get().requireSame(settings.tableProperties(), settings.path());
+    return existing.get();
   }
 
   /** Whether this run has committed all at its end before. */
