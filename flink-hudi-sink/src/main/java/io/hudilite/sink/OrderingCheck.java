@@ -27,7 +27,7 @@ final class OrderingCheck {
               || decimal.getScale() > DIGITS
               || decimal.getPrecision() - decimal.getScale() > DIGITS)) {
         throw new HudiTableException(
-            "The ordering field '%s' of the table at '%s' is %s, which Hudi cannot keep in delete records%s. Order by a BIGINT, STRING or TIMESTAMP column, such as CAST(%s * %s AS BIGINT), or set 'record.merge.mode' to COMMIT_TIME_ORDERING."
+            "The ordering field '%s' of the table at '%s' is %s, which Hudi cannot keep in delete records%s. Order by a BIGINT, STRING or TIMESTAMP column, such as CAST(%s * %s AS BIGINT), or set 'hoodie.write.record.merge.mode' to COMMIT_TIME_ORDERING."
                 .formatted(
                     column,
                     path,

@@ -353,7 +353,7 @@ public final class KeyExtractor {
   private OrderingValue ordering(RowData row, int i) {
     if (row.isNullAt(orderingIndexes[i])) {
       throw new HudiTableException(
-          "The row with key '%s' has null in the ordering field '%s', so it cannot be told whether it is newer than others. Fill the column in the query with COALESCE, or set 'record.merge.mode' to COMMIT_TIME_ORDERING."
+          "The row with key '%s' has null in the ordering field '%s', so it cannot be told whether it is newer than others. Fill the column in the query with COALESCE, or set 'hoodie.write.record.merge.mode' to COMMIT_TIME_ORDERING."
               .formatted(recordKey(row), orderingColumns[i]));
     }
     return orderingReaders[i].read(row, orderingIndexes[i]);

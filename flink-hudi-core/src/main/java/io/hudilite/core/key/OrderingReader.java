@@ -40,7 +40,7 @@ interface OrderingReader {
       }
       default ->
           throw new HudiTableException(
-              "The ordering field '%s' has the type %s, which has no order that all engines agree on. Use a number, a string, a date or a timestamp, or set 'record.merge.mode' to COMMIT_TIME_ORDERING."
+              "The ordering field '%s' has the type %s, which has no order that all engines agree on. Use a number, a string, a date or a timestamp, or set 'hoodie.write.record.merge.mode' to COMMIT_TIME_ORDERING."
                   .formatted(column, type.asSummaryString()));
     };
   }

@@ -82,15 +82,27 @@ public final class SavepointStore {
   public Savepoint createNewest(String by, String comment) throws IOException {
     HudiTable table = HudiTable.open(storage);
     Instant.Completed newest =
-        table
-            .timeline()
-            .lastCompletedWrite()
+        newestOfAWriter(table)
             .orElseThrow(
                 () ->
                     new HudiTableException(
                         "The table at '%s' has no commit that a savepoint could keep"
                             .formatted(storage.location())));
     return create(table, newest, by, comment);
+  }
+
+  /**
+   * A clustering or compaction may complete long after it was requested, between commits that were
+   * requested later, which a restore to it would take back.
+   */
+  private static Optional<Instant.Completed> newestOfAWriter(HudiTable table) throws IOException {
+    List<Instant.Completed> writes = table.timeline().completedWrites();
+    for (int i = writes.size() - 1; i >= 0; i--) {
+      if (!table.timelineStore().readCommit(writes.get(i)).isTableService()) {
+        return Optional.of(writes.get(i));
+      }
+    }
+    return table.timeline().lastCompletedWrite();
   }
 
   /**

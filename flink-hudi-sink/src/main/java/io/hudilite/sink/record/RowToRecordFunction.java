@@ -99,11 +99,17 @@ public final class RowToRecordFunction extends RichFlatMapFunction<RowData, Hudi
     } catch (HudiTableException e) {
       if (badRows == BadRows.LEAVE_OUT) {
         leftOut.inc();
-        LOG.warn("Row {} that cannot be written is left out: {}", leftOut.getCount(), e.toString());
+        LOG.warn(
+            "Table '{}': row {} that cannot be written is left out: {}",
+            table.config().tableName(),
+            leftOut.getCount(),
+            e.toString());
         return;
       }
       // The row stays as it is, so a restart would only meet it again.
-      throw new SuppressRestartsException(e);
+      throw new SuppressRestartsException(
+          new HudiTableException(
+              "Table '%s': %s".formatted(table.config().tableName(), e.getMessage()), e));
     }
     out.collect(record);
   }

@@ -172,7 +172,10 @@ final class TableDiscovery implements Discovery {
   private Found found(HudiTable now, Optional<ScanRange> range, boolean isOver) {
     List<InstantTime> completions =
         now.timeline().completedWrites().stream().map(Instant.Completed::completionTime).toList();
-    boolean goesOn = range.isPresent() && config.ranges().commits() == Commits.ONE_BY_ONE;
+    boolean goesOn =
+        range.isPresent()
+            && !config.mode().isBounded()
+            && config.ranges().commits() == Commits.ONE_BY_ONE;
     return new Found(range, completions, now.config().timelineZone(), isOver, goesOn);
   }
 
