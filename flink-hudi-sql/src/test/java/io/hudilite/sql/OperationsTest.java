@@ -9,8 +9,10 @@ import io.hudilite.core.timeline.Instant;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,12 @@ class OperationsTest {
       "id STRING, v STRING, ts BIGINT, p STRING, PRIMARY KEY (id) NOT ENFORCED";
 
   @TempDir Path folder;
+  private final TimeZone zone = TimeZone.getDefault();
+
+  @AfterEach
+  void resetZone() {
+    TimeZone.setDefault(zone);
+  }
 
   private SqlSession session(String columns, String partitionedBy, String options) {
     return SqlSession.open()
@@ -163,6 +171,7 @@ class OperationsTest {
 
   @Test
   void f40OverwriteOfADatePartition() throws Exception {
+    TimeZone.setDefault(TimeZone.getTimeZone("America/Los_Angeles"));
     SqlSession sql =
         session(
             "id STRING, v STRING, ts BIGINT, dt DATE, PRIMARY KEY (id) NOT ENFORCED",

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -312,6 +313,36 @@ class ReadCasesTest {
     sql.insert("INSERT INTO t VALUES (2, 1, 'p2'), (3, 1, 'p3')");
     assertThat(sql.query("SELECT id FROM t")).containsExactly("1", "2", "3");
     assertThat(sql.queryAsAStream("SELECT id FROM t")).containsExactly("1", "2", "3");
+  }
+
+  /** What a query finds is what was committed when it began. */
+  @Test
+  void f35QueriesEndWhileAWriterIsActive() throws Exception {
+    SqlSession sql =
+        session("id INT, ts BIGINT, PRIMARY KEY (id) NOT ENFORCED", "")
+            .set("execution.checkpointing.interval", "1 s");
+    sql.create(
+        "CREATE TABLE source (id INT, ts BIGINT) WITH ('connector' = 'datagen',"
+            + " 'rows-per-second' = '20', 'fields.id.kind' = 'sequence', 'fields.id.start' = '0',"
+            + " 'fields.id.end' = '9000')");
+    JobClient writer =
+        sql.streaming().executeSql("INSERT INTO t SELECT * FROM source").getJobClient().get();
+    try {
+      try (SqlSession.Following rows =
+          sql.follow("SELECT COUNT(*) > 0 FROM t" + from("earliest"))) {
+        rows.awaitRows("true");
+      }
+      int before = 0;
+      for (int i = 0; i < 2; i++) {
+        List<String> batch = sql.query("SELECT id FROM t");
+        List<String> stream = sql.queryAsAStream("SELECT id FROM t");
+        assertThat(batch).hasSizeGreaterThan(before).doesNotHaveDuplicates();
+        assertThat(stream).doesNotHaveDuplicates().containsAll(batch);
+        before = batch.size() - 1;
+      }
+    } finally {
+      writer.cancel().get(60, TimeUnit.SECONDS);
+    }
   }
 
   @Test

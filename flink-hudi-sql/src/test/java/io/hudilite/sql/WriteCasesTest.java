@@ -94,8 +94,8 @@ class WriteCasesTest {
         "`Id` INT, `order` INT, `partition` STRING, `Timestamp` BIGINT,"
             + " `_hoodie_commit_time` STRING METADATA VIRTUAL, PRIMARY KEY (`Id`) NOT ENFORCED";
     String options =
-        "'table.type' = '%s', 'ordering.fields' = 'Timestamp', 'index.type' = 'flink_state'"
-            .formatted(tableType);
+        "'table.type' = '%s', 'ordering.fields' = 'Timestamp', 'index.type' = '%s'"
+            .formatted(tableType, tableType.startsWith("copy") ? "bucket" : "flink_state");
     SqlSession sql = session(columns, "PARTITIONED BY (`partition`)", options);
     sql.insert("INSERT INTO t VALUES (1, 10, 'x', 5)");
     assertThat(sql.query("SELECT CHAR_LENGTH(_hoodie_commit_time) FROM t")).containsExactly("17");
