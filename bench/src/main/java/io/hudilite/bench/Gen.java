@@ -245,8 +245,15 @@ final class Gen {
     private long[] a; // seq that last set the first group, -1: no row
     private long[] b;
     private int partitions;
+    private boolean known;
+
+    /** Whether any phase is among those that made the table. */
+    boolean isKnown() {
+      return known;
+    }
 
     void apply(Spec s) {
+      known = true;
       partitions = s.partitions;
       if (s.mode == Mode.APPEND) {
         for (int p = 0; p < s.splits; p++) {

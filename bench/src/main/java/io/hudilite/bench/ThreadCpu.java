@@ -76,8 +76,8 @@ final class ThreadCpu implements AutoCloseable {
     byName.entrySet().stream()
         .filter(entry -> entry.getValue() >= 0.05)
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .forEach(entry -> sorted.put(entry.getKey(), Main.round(entry.getValue(), 2)));
-    sorted.put("others", Main.round(small, 2));
+        .forEach(entry -> sorted.put(entry.getKey(), Numbers.round(entry.getValue(), 2)));
+    sorted.put("others", Numbers.round(small, 2));
     return sorted;
   }
 
