@@ -1,27 +1,26 @@
 package io.hudilite.core.base;
 
+import io.hudilite.core.columns.FlatColumn;
+import io.hudilite.core.columns.RowGroupColumns;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.binary.BinaryStringData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.ColumnWriteStore;
-import org.apache.parquet.column.ColumnWriter;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
@@ -34,14 +33,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes one base file: Parquet with Hudi's footer. The caller may use its rows again. Not safe for
  * use by several threads.
- *
- * <p>The first rows are kept back until it is known which columns repeat and so get a dictionary;
- * from then on each row goes straight to the column writers of Parquet.
  */
 public final class BaseFileWriter implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BaseFileWriter.class);
   private static final String AVRO_SCHEMA = "parquet.avro.schema";
   private static final String MODEL_NAME = "writer.model.name";
+
+  /** Their values differ from row to row. */
+  private static final Set<String> UNIQUE_COLUMNS =
+      Set.of(MetaColumns.RECORD_KEY, MetaColumns.COMMIT_SEQNO);
 
   /** Between two looks at the size of the row group. */
   private static final int ROWS_BETWEEN_SIZE_CHECKS = 500;
@@ -62,21 +62,17 @@ public final class BaseFileWriter implements Closeable {
 
   private final KeyFooter keyFooter;
 
-  /** Non-null until the columns are chosen that get a dictionary. */
-  @Nullable private List<RowData> sample = new ArrayList<>();
-
-  private final RowDataSerializer rowCopier;
+  private final ParquetProperties properties;
 
   /** Holds the file name that all rows get; null as long as rows bring theirs. */
   @Nullable private GenericRowData fileNameRow;
 
   private int fileNameIndex = -1;
-  @Nullable private ParquetProperties properties;
   @Nullable private ColumnChunkPageWriteStore pages;
-  @Nullable private ColumnWriteStore columnStore;
+  @Nullable private RowGroupColumns columnStore;
 
   /** Of the row group, if rows come as records. */
-  @Nullable private ColumnWriter[] flatColumns;
+  @Nullable private FlatColumn[] flatColumns;
 
   private long rowCount;
   private long groupRows;
@@ -110,7 +106,7 @@ public final class BaseFileWriter implements Closeable {
     }
     this.keyIndex = keyIndex;
     this.keyFooter = new KeyFooter(settings.bloomErrorRate());
-    this.rowCopier = new RowDataSerializer(rowType);
+    this.properties = properties(settings);
   }
 
   /**
@@ -205,36 +201,19 @@ public final class BaseFileWriter implements Closeable {
     }
     failed = true;
     rowCount++;
-    if (sample != null) {
-      sample.add(rowCopier.copy(row));
-      bufferedBytes += 64L * columns.length;
-      if (sample.size() >= settings.sampleRows()) {
-        writeSample();
-      }
-    } else {
-      writeColumns(row);
-    }
+    writeColumns(row);
     failed = false;
   }
 
   /**
-   * Whether a row must come by {@link #write(RowData)}, because it is not known yet how the columns
-   * are encoded.
-   */
-  public boolean isSampling() {
-    return sample != null;
-  }
-
-  /**
-   * Appends a row that comes as an Avro record of the file's schema, once {@link #isSampling} is
-   * false.
+   * Appends a row that comes as an Avro record of the file's schema.
    *
    * @param feed for the schema and row type of this file
    * @param bytes hold the record; may be reused after the call
    * @throws IOException as of {@link #write(RowData)}, and if the record is damaged
    */
   public void write(RecordFeed feed, byte[] bytes, int offset, int length) throws IOException {
-    if (closed || failed || sample != null || fileNameRow != null) {
+    if (closed || failed || fileNameRow != null) {
       throw new IllegalStateException(file + " is closed, failed before, or wants rows");
     }
     failed = true;
@@ -247,12 +226,9 @@ public final class BaseFileWriter implements Closeable {
     failed = false;
   }
 
-  private ColumnWriter[] flatColumns() {
+  private FlatColumn[] flatColumns() {
     if (flatColumns == null) {
-      flatColumns =
-          schema.getColumns().stream()
-              .map(columnStore::getColumnWriter)
-              .toArray(ColumnWriter[]::new);
+      flatColumns = schema.getColumns().stream().map(columnStore::flat).toArray(FlatColumn[]::new);
     }
     return flatColumns;
   }
@@ -264,33 +240,16 @@ public final class BaseFileWriter implements Closeable {
     }
   }
 
-  private void writeSample() throws IOException {
-    List<RowData> rows = List.copyOf(sample);
-    sample = null;
-    bufferedBytes = 0;
-    properties = properties(DictionarySample.columnsWithoutRepeats(rowType, rows));
-    for (RowData row : rows) {
-      writeColumns(row);
-    }
-  }
-
-  private ParquetProperties properties(List<String> plainColumns) {
-    ParquetProperties.Builder builder =
-        ParquetProperties.builder()
-            .withWriterVersion(ParquetProperties.WriterVersion.PARQUET_1_0)
-            .withAllocator(HeapByteBufferAllocator.getInstance())
-            .withPageSize(settings.pageBytes())
-            .withDictionaryPageSize(settings.pageBytes())
-            .withSizeStatisticsEnabled(false)
-            .withPageWriteChecksumEnabled(true)
-            .withDictionaryEncoding(true);
-    plainColumns.forEach(name -> builder.withDictionaryEncoding(name, false));
-    for (String name : MetaColumns.NAMES) {
-      boolean differs =
-          name.equals(MetaColumns.RECORD_KEY) || name.equals(MetaColumns.COMMIT_SEQNO);
-      builder.withDictionaryEncoding(name, !differs);
-    }
-    return builder.build();
+  private static ParquetProperties properties(BaseFileSettings settings) {
+    return ParquetProperties.builder()
+        .withWriterVersion(ParquetProperties.WriterVersion.PARQUET_1_0)
+        .withAllocator(HeapByteBufferAllocator.getInstance())
+        .withPageSize(settings.pageBytes())
+        .withDictionaryPageSize(settings.pageBytes())
+        .withSizeStatisticsEnabled(false)
+        .withPageWriteChecksumEnabled(true)
+        .withDictionaryEncoding(true)
+        .build();
   }
 
   private void startRowGroup() {
@@ -301,7 +260,8 @@ public final class BaseFileWriter implements Closeable {
             properties.getAllocator(),
             properties.getColumnIndexTruncateLength(),
             properties.getPageWriteChecksumEnabled());
-    columnStore = properties.newColumnWriteStore(schema, pages, pages);
+    columnStore =
+        new RowGroupColumns(schema, pages, properties, UNIQUE_COLUMNS, settings.sampleRows());
     for (ValueWriter column : columns) {
       column.bind(columnStore);
     }
@@ -429,9 +389,6 @@ public final class BaseFileWriter implements Closeable {
       return;
     }
     try {
-      if (sample != null) {
-        writeSample();
-      }
       flushRowGroup();
       Map<String, String> footer = new HashMap<>();
       footer.put(AVRO_SCHEMA, avroSchema);
@@ -455,7 +412,6 @@ public final class BaseFileWriter implements Closeable {
       return;
     }
     closed = true;
-    sample = null;
     fileWriter.abort();
     try (fileWriter;
         output;

@@ -1,6 +1,7 @@
 package io.hudilite.core.base;
 
 import io.hudilite.core.avro.MalformedAvroException;
+import io.hudilite.core.columns.FlatColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -10,8 +11,6 @@ import org.apache.avro.Schema;
 import org.apache.flink.table.types.logical.DecimalType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
-import org.apache.parquet.column.ColumnWriter;
-import org.apache.parquet.io.api.Binary;
 
 /**
  * Moves the values of Avro records into Parquet columns, without a row between them: where both
@@ -113,10 +112,10 @@ public final class RecordFeed {
    * @throws MalformedAvroException if the bytes do not fit the schema; the columns are then of no
    *     use
    */
-  void write(byte[] in, int start, int end, ColumnWriter[] columns) throws MalformedAvroException {
+  void write(byte[] in, int start, int end, FlatColumn[] columns) throws MalformedAvroException {
     int at = start;
     for (int i = 0; i < kinds.length; i++) {
-      ColumnWriter column = columns[i];
+      FlatColumn column = columns[i];
       int definition = 0;
       if (nullable[i]) {
         int branch = at < end ? in[at++] : -1;
@@ -174,12 +173,12 @@ public final class RecordFeed {
           if ((length & 1) != 0 || bytes > end - at) {
             throw malformed("a length that leaves the record", at);
           }
-          column.write(Binary.fromReusedByteArray(in, at, bytes), 0, definition);
+          column.write(in, at, bytes);
           at += bytes;
         }
         case FIXED -> {
           require(sizes[i], at, end);
-          column.write(Binary.fromReusedByteArray(in, at, sizes[i]), 0, definition);
+          column.write(in, at, sizes[i]);
           at += sizes[i];
         }
         case DOUBLE -> {

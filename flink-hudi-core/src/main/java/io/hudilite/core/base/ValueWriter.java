@@ -1,8 +1,11 @@
 package io.hudilite.core.base;
 
+import io.hudilite.core.columns.FlatColumn;
 import io.hudilite.core.config.HudiTableException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.DecimalData;
@@ -95,6 +98,9 @@ abstract class ValueWriter {
     final int definition;
     ColumnWriter column;
 
+    /** The same; null if it is nested. */
+    @Nullable private FlatColumn flat;
+
     Leaf(MessageType schema, Path path) {
       this.schema = schema;
       this.path = path.names.toArray(String[]::new);
@@ -104,6 +110,16 @@ abstract class ValueWriter {
     @Override
     final void bind(ColumnWriteStore store) {
       column = store.getColumnWriter(schema.getColumnDescription(path));
+      flat = column instanceof FlatColumn whole ? whole : null;
+    }
+
+    /** Bytes that the caller may use again. */
+    final void writeBytes(byte[] bytes, int offset, int length, int repetition) {
+      if (flat != null) {
+        flat.write(bytes, offset, length);
+      } else {
+        column.write(Binary.fromReusedByteArray(bytes, offset, length), repetition, definition);
+      }
     }
 
     @Override
@@ -225,9 +241,6 @@ abstract class ValueWriter {
   }
 
   private static final class StringLeaf extends Leaf {
-    private byte[] last = new byte[0];
-    private Binary lastBinary = Binary.fromConstantByteArray(last);
-
     StringLeaf(MessageType schema, Path path) {
       super(schema, path);
     }
@@ -243,24 +256,13 @@ abstract class ValueWriter {
         text.ensureMaterialized();
         MemorySegment[] segments = text.getSegments();
         if (segments.length == 1 && !segments[0].isOffHeap()) {
-          byte[] array = segments[0].getHeapMemory();
-          if (text.getSizeInBytes() < array.length) {
-            // It lies in a row or page, which the caller may use again.
-            column.write(
-                Binary.fromReusedByteArray(array, text.getOffset(), text.getSizeInBytes()),
-                repetition,
-                definition);
-            return;
-          }
+          writeBytes(
+              segments[0].getHeapMemory(), text.getOffset(), text.getSizeInBytes(), repetition);
+          return;
         }
       }
       byte[] utf8 = ((StringData) value).toBytes();
-      // Columns that hold one value all the way (commit time, file name) come as the same array.
-      if (utf8 != last) {
-        last = utf8;
-        lastBinary = Binary.fromConstantByteArray(utf8);
-      }
-      column.write(lastBinary, repetition, definition);
+      writeBytes(utf8, 0, utf8.length, repetition);
     }
   }
 
@@ -276,8 +278,8 @@ abstract class ValueWriter {
 
     @Override
     void write(Object value, int repetition) {
-      // The row may be used again by the caller, and with it its array.
-      column.write(Binary.fromReusedByteArray((byte[]) value), repetition, definition);
+      byte[] bytes = (byte[]) value;
+      writeBytes(bytes, 0, bytes.length, repetition);
     }
   }
 
@@ -285,12 +287,14 @@ abstract class ValueWriter {
     private final int precision;
     private final int scale;
     private final int length;
+    private final byte[] bytes;
 
     DecimalLeaf(DecimalType type, MessageType schema, Path path) {
       super(schema, path);
       this.precision = type.getPrecision();
       this.scale = type.getScale();
       this.length = ParquetSchemas.bytesOfDecimal(precision);
+      this.bytes = new byte[length];
     }
 
     @Override
@@ -301,7 +305,6 @@ abstract class ValueWriter {
     @Override
     void write(Object value, int repetition) {
       DecimalData decimal = (DecimalData) value;
-      byte[] bytes = new byte[length];
       if (decimal.isCompact()) {
         long unscaled = decimal.toUnscaledLong();
         for (int i = length - 1; i >= 0; i--) {
@@ -311,10 +314,10 @@ abstract class ValueWriter {
       } else {
         byte[] unscaled = decimal.toUnscaledBytes();
         int pad = length - unscaled.length;
-        java.util.Arrays.fill(bytes, 0, pad, (byte) (unscaled[0] >> 7));
+        Arrays.fill(bytes, 0, pad, (byte) (unscaled[0] >> 7));
         System.arraycopy(unscaled, 0, bytes, pad, unscaled.length);
       }
-      column.write(Binary.fromConstantByteArray(bytes), repetition, definition);
+      writeBytes(bytes, 0, length, repetition);
     }
   }
 

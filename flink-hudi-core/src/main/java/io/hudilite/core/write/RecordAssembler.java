@@ -35,7 +35,7 @@ final class RecordAssembler {
     record.reset();
     metaColumns.encode(bytes, keyOffset, keyLength, record);
     record.writeRaw(bytes, bodyOffset, bodyLength);
-    if (feed == null || writer.isSampling()) {
+    if (feed == null) {
       writer.write(decoder.decode(record.array(), 0, record.size()));
     } else {
       writer.write(feed, record.array(), 0, record.size());

@@ -47,7 +47,7 @@ class RecordFeedTest {
     AvroBuffer record = new AvroBuffer();
     try (BaseFileWriter writer = BaseFileWriter.create(files, "f", type, "{}", SETTINGS)) {
       for (RowData row : rows) {
-        if (asRecords && !writer.isSampling()) {
+        if (asRecords) {
           record.reset();
           record.writeByte(77); // records need not begin where their array does
           encoder.encode(row, record);
@@ -97,7 +97,6 @@ class RecordFeedTest {
             type,
             "{}",
             new BaseFileSettings(Compression.SNAPPY, 20_000, 1 << 20, 1, 1e-6));
-    writer.write(rows.row(type));
     try {
       writer.write(feed, bytes, 0, length);
     } catch (MalformedAvroException e) {
