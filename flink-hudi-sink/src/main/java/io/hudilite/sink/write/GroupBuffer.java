@@ -24,7 +24,6 @@ import javax.annotation.Nullable;
  */
 final class GroupBuffer {
   private static final int FIRST_PAGE_BYTES = 1 << 10;
-  private static final int LARGEST_PAGE_BYTES = 1 << 16;
   private static final int FIRST_TABLE_SLOTS = 8;
 
   /** What objects, lists and array headers of one group cost besides pages and table. */
@@ -76,17 +75,25 @@ final class GroupBuffer {
   private long bytes = FIXED_BYTES + 2L * Long.BYTES * FIRST_TABLE_SLOTS;
   private boolean isNewGroup;
 
+  private final PagePool pool;
+
   /**
    * @param merger null if all rows are to be kept, whatever their keys
    */
   GroupBuffer(FileGroupId id, @Nullable RecordMerger merger) {
-    this(id, merger, null);
+    this(id, merger, null, new PagePool());
   }
 
   /**
    * @param combiner null unless the rule makes one row out of several versions
+   * @param pool where pages come from
    */
-  GroupBuffer(FileGroupId id, @Nullable RecordMerger merger, @Nullable BodyCombiner combiner) {
+  GroupBuffer(
+      FileGroupId id,
+      @Nullable RecordMerger merger,
+      @Nullable BodyCombiner combiner,
+      PagePool pool) {
+    this.pool = requireNonNull(pool, "pool");
     this.id = requireNonNull(id, "id");
     this.merger = merger;
     this.combiner = combiner;
@@ -234,6 +241,12 @@ final class GroupBuffer {
     }
   }
 
+  /** Gives the pages back: the group is of no use any more. */
+  void release() {
+    pool.giveBack(pages);
+    pages.clear();
+  }
+
   /** Hands the live rows to the writer of their file group, in the order in which they came. */
   void writeTo(FileGroupWriter writer) throws IOException {
     forEach(
@@ -278,8 +291,8 @@ final class GroupBuffer {
 
   private void addPage(int needed) {
     int shift = Math.min(pages.size(), 6);
-    int size = Math.max(needed, Math.min(LARGEST_PAGE_BYTES, FIRST_PAGE_BYTES << shift));
-    pages.add(new byte[size]);
+    int size = Math.max(needed, Math.min(PagePool.PAGE_BYTES, FIRST_PAGE_BYTES << shift));
+    pages.add(size == PagePool.PAGE_BYTES ? pool.take() : new byte[size]);
     if (pages.size() > used.length) {
       used = Arrays.copyOf(used, 2 * used.length);
     }

@@ -290,6 +290,7 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     if (begin()) {
       long begin = System.nanoTime();
       List<WriteStat> written = flusher.flush(groups);
+      buffer.release(groups);
       stats.addAll(written);
       requireOpen();
       requireLive(written);
@@ -302,7 +303,9 @@ public final class StreamWriter extends AbstractStreamOperator<HudiRecord>
     if ((!buffer.isEmpty() || flusher.hasUnfinished()) && begin()) {
       long begin = System.nanoTime();
       awaitRestored();
-      List<WriteStat> written = flusher.finish(buffer.takeAll());
+      List<GroupBuffer> rest = buffer.takeAll();
+      List<WriteStat> written = flusher.finish(rest);
+      buffer.release(rest);
       stats.addAll(written);
       requireOpen();
       requireLive(written);

@@ -26,6 +26,7 @@ final class WriteBuffer {
   @Nullable private final BodyCombiner combiner;
   private final Map<GroupKey, GroupBuffer> groups = new HashMap<>();
   private final GroupKey lookUp = new GroupKey();
+  private final PagePool pool = new PagePool();
   private GroupBuffer lastGroup;
   private long bytes;
 
@@ -83,8 +84,18 @@ final class WriteBuffer {
     GroupBuffer group = groupOf(record);
     long before = group.bytes();
     group.add(record);
-    bytes += group.bytes() - before;
+    long added = group.bytes() - before;
+    bytes += added;
     lastGroup = group;
+    if (added > 0 && pool.idleBytes() > 0) {
+      pool.shrinkTo(maxBytes.getAsLong() - bytes);
+    }
+  }
+
+  /** Takes the memory of groups that were taken and flushed, for the next rows. */
+  void release(List<GroupBuffer> flushed) {
+    flushed.forEach(GroupBuffer::release);
+    pool.shrinkTo(maxBytes.getAsLong() - bytes);
   }
 
   /**
@@ -137,7 +148,7 @@ final class WriteBuffer {
     if (group == null) {
       group =
           new GroupBuffer(
-              new FileGroupId(record.partitionPath(), record.fileId()), merger, combiner);
+              new FileGroupId(record.partitionPath(), record.fileId()), merger, combiner, pool);
       groups.put(lookUp.copy(), group);
       bytes += group.bytes();
     }

@@ -25,6 +25,12 @@ class WriteBufferTest {
     MergeMode mode =
         random.nextBoolean() ? MergeMode.EVENT_TIME_ORDERING : MergeMode.COMMIT_TIME_ORDERING;
     WriteBuffer buffer = new WriteBuffer(() -> LARGE, LARGE, RecordMerger.of(mode));
+    fillAndTakeAll(buffer, mode, random);
+    fillAndTakeAll(buffer, mode, random); // in the memory of before
+  }
+
+  private static void fillAndTakeAll(WriteBuffer buffer, MergeMode mode, Random random)
+      throws IOException {
     Map<String, String> model = new HashMap<>();
     Map<String, Long> orderings = new HashMap<>();
     for (int i = 0; i < 500; i++) {
@@ -46,7 +52,8 @@ class WriteBufferTest {
       }
     }
     Map<String, String> found = new HashMap<>();
-    for (GroupBuffer group : buffer.takeAll()) {
+    List<GroupBuffer> taken = buffer.takeAll();
+    for (GroupBuffer group : taken) {
       int[] rows = new int[1];
       group.forEach(
           (page, offset, length) -> {
@@ -71,6 +78,20 @@ class WriteBufferTest {
     }
     assertThat(found).isEqualTo(model);
     assertThat(buffer.bytes()).isZero();
+    buffer.release(taken);
+  }
+
+  @Test
+  void idlePagesGoIfTheirMemoryIsNeeded() {
+    PagePool pool = new PagePool();
+    byte[] page = pool.take();
+    pool.giveBack(List.of(new byte[10], page, new byte[PagePool.PAGE_BYTES]));
+    assertThat(pool.idleBytes()).isEqualTo(2L * PagePool.PAGE_BYTES);
+    pool.shrinkTo(2L * PagePool.PAGE_BYTES - 1);
+    assertThat(pool.idleBytes()).isEqualTo(PagePool.PAGE_BYTES);
+    assertThat(pool.take()).isSameAs(page);
+    pool.shrinkTo(-1);
+    assertThat(pool.idleBytes()).isZero();
   }
 
   @Test
