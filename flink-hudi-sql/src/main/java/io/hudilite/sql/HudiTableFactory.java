@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
@@ -22,6 +23,7 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.types.logical.LogicalTypeFamily;
 
 /**
  * Makes sinks and sources of tables with {@code 'connector'='hudi-lite'}. All that can be known to
@@ -118,9 +120,13 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
       ColumnComparison.requireReadable(table, declared.schema().rowType(), stored.get().columns());
     } else if (!settings.isStreaming() || StoredTable.isOccupied(path)) {
       throw new HudiTableException(
-          "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties). Check the path; if it is right, write to the table first."
-              .formatted(table, path));
+          "Table %s: there is no table at 'path'='%s' (no .hoodie/hoodie.properties).%s Check the path; if it is right, write to the table first."
+              .formatted(
+                  table,
+                  path,
+                  StoredTable.near(path).map(" There is one at '%s'."::formatted).orElse("")));
     }
+    requireTextsInMetaColumns(table, resolved);
     List<String> key =
         stored
             .map(is -> is.config().recordKeyFields())
@@ -132,6 +138,18 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
     }
     return new HudiDynamicSource(
         options, path, stored.map(StoredTable::config), declared.schema(), settings);
+  }
+
+  private static void requireTextsInMetaColumns(String table, ResolvedSchema ddl) {
+    for (Column column : ddl.getColumns()) {
+      if (column instanceof Column.MetadataColumn meta
+          && !meta.getDataType().getLogicalType().is(LogicalTypeFamily.CHARACTER_STRING)) {
+        String name = meta.getName();
+        throw new HudiTableException(
+            "Table %s: the meta column '%s' is %s in the DDL, but meta columns are texts. Declare it as STRING; a commit time becomes a time by TO_TIMESTAMP(%s, 'yyyyMMddHHmmssSSS')."
+                .formatted(table, name, meta.getDataType(), name));
+      }
+    }
   }
 
   private static String pathOf(EffectiveOptions options) {

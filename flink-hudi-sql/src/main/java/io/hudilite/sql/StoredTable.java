@@ -8,9 +8,11 @@ import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.key.BucketCounts;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
+import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.BucketCountsStore;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.flink.table.types.logical.RowType;
 
@@ -26,6 +28,9 @@ record StoredTable(TableConfig config, RowType columns, Optional<BucketCounts> b
     requireNonNull(columns, "columns");
     requireNonNull(buckets, "buckets");
   }
+
+  private static final int LEVELS_ABOVE = 4;
+  private static final int FOLDERS_BELOW = 50;
 
   /**
    * Looks at a path; empty if there is no table.
@@ -45,6 +50,42 @@ record StoredTable(TableConfig config, RowType columns, Optional<BucketCounts> b
     } catch (IOException e) {
       throw unreachable(path, e);
     }
+  }
+
+  /**
+   * A table whose folder this path is in, or right above: what was meant, if there is none at the
+   * path itself.
+   */
+  static Optional<String> near(String path) {
+    String folder = withoutSlash(path);
+    for (int above = 0; above < LEVELS_ABOVE && folder.lastIndexOf('/') > 0; above++) {
+      folder = withoutSlash(folder.substring(0, folder.lastIndexOf('/')));
+      if (isTable(folder)) {
+        return Optional.of(folder);
+      }
+    }
+    try {
+      return Storages.of(path).list("").stream()
+          .filter(StoredFile::isFolder)
+          .limit(FOLDERS_BELOW)
+          .map(child -> withoutSlash(path) + "/" + child.name())
+          .filter(StoredTable::isTable)
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // only a hint
+    }
+  }
+
+  private static boolean isTable(String path) {
+    try {
+      return TableConfigStore.find(Storages.of(path)).isPresent();
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static String withoutSlash(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
   /** Whether there are files or folders at the path that no start of a table explains. */
@@ -72,6 +113,8 @@ record StoredTable(TableConfig config, RowType columns, Optional<BucketCounts> b
           "'path'='%s' is not a path: %s. Use a local path or a URI such as s3://bucket/folder."
               .formatted(path, e.getMessage()),
           e);
+    } catch (UncheckedIOException e) {
+      throw unreachable(path, e.getCause());
     }
   }
 }

@@ -95,8 +95,8 @@ record Values(String range, Predicate<String> allowed) {
   /** Like {@link #position}, but a moment, not a word. */
   static Values moment() {
     return new Values(
-        "an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS) or an ISO time such as"
-            + " 2026-01-31T10:00:00Z",
+        "an instant of 14 or 17 digits (yyyyMMddHHmmss, yyyyMMddHHmmssSSS), a day such as 2026-01-31,"
+            + " or an ISO time such as 2026-01-31T10:00:00Z",
         Positions::isMoment);
   }
 

@@ -1,5 +1,6 @@
 package io.hudilite.core.view;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.BaseFile;
 import io.hudilite.core.file.BaseFileName;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Lays file names over a timeline: which files form a slice. Pure; the order of the files given
@@ -30,6 +32,10 @@ import java.util.function.Function;
  * HoodieFileGroup, CompletionTimeQueryView; 0.15.0 HoodieFileGroup.
  */
 final class FileSlicing {
+  /** Base files that a table of several formats may have. Source: Hudi 1.2 HoodieFileFormat. */
+  private static final Pattern OTHER_BASE_FILE =
+      Pattern.compile("[^_.]+_[^_]+_\\d{14,17}\\.(orc|hfile|lance)");
+
   private final Timeline timeline;
   private final Map<FileGroupId, InstantTime> pendingCompactions;
   private final TableVersion version;
@@ -61,6 +67,11 @@ final class FileSlicing {
     for (StoredFile file : files) {
       if (file.isFolder()) {
         continue;
+      }
+      if (OTHER_BASE_FILE.matcher(file.name()).matches()) {
+        throw new HudiTableException(
+            "The table has the base file '%s/%s': only Parquet ones can be read here. Rewrite the table with Hudi, without 'hoodie.table.multiple.base.file.formats.enable'."
+                .formatted(partitionPath, file.name()));
       }
       BaseFileName.parse(file.name())
           .ifPresent(

@@ -1,6 +1,7 @@
 package io.hudilite.core.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.file.FileGroup;
@@ -154,6 +155,15 @@ final class FileSlicingTest {
     Collections.shuffle(files, random);
 
     assertThat(slicing.groups("p", files)).isEqualTo(expected);
+  }
+
+  @Test
+  void baseFilesOfOtherFormatsAreNotPassedOver() {
+    Timeline timeline = Timeline.of(List.of(delta(10, 11)));
+    String name = base(10).name().replace(".parquet", ".orc");
+    assertThatThrownBy(() -> slices(timeline, file(name)))
+        .hasMessageContaining("'p/" + name + "'")
+        .hasMessageContaining("only Parquet ones can be read");
   }
 
   private static List<String> slices(Timeline timeline, StoredFile... files) {
