@@ -109,9 +109,8 @@ final class MemoryTable {
 
   /** Another job: its index is read from the table. */
   void restart() throws IOException {
-    writer =
-        new HistoryWriter(storage, config, rowType, operation == WriteOperation.INSERT, folder);
-    if (operation == WriteOperation.INSERT) {
+    writer = new HistoryWriter(storage, config, rowType, operation, folder);
+    if (operation.appends()) {
       assigner = HistoryAssigner.appending();
     } else if (index == Index.BUCKET) {
       assigner = HistoryAssigner.inBuckets(storage, config, 2);

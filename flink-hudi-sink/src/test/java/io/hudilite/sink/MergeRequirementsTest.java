@@ -55,6 +55,8 @@ class MergeRequirementsTest {
   private static final String FIRST = "FirstValueAvroPayload";
   private static final String SUM = "io.hudilite.sink.MergeRequirementsTest$Summing";
 
+  private static final String FILL = "io.hudilite.sink.MergeRequirementsTest$Filling";
+
   private static final String SHOUTING = "io.hudilite.sink.MergeRequirementsTest$Shouting";
 
   private static final String AA = "k1 aa a1 a2 10";
@@ -104,8 +106,9 @@ class MergeRequirementsTest {
       cases.add(row("3", payload, List.of(BB), commit(BB, AA)));
       cases.add(row("6 and 7", payload, List.of(BB), commit(AA, BB), commit(CC)));
     }
-    cases.add(
-        new Case("3", DEFAULT, WriteOperation.INSERT, List.of(commit(AA, BB)), List.of(AA, BB)));
+    for (WriteOperation adding : List.of(WriteOperation.INSERT, WriteOperation.BULK_INSERT)) {
+      cases.add(new Case("3", DEFAULT, adding, List.of(commit(AA, BB)), List.of(AA, BB)));
+    }
     cases.add(row("4", LATEST, List.of(CC), commit(AA, BB), commit(CC)));
     cases.add(row("5", NON_DEFAULTS, List.of("k1 cc b1 b2 20"), commit(AA, BB), commit(CC)));
     String late = "k1 null p1 null 1";
@@ -116,6 +119,7 @@ class MergeRequirementsTest {
     cases.add(new Case("9", LATEST, WriteOperation.UPSERT, three, List.of(AA)));
     cases.add(new Case("9", NON_DEFAULTS, WriteOperation.UPSERT, three, List.of(AA)));
     cases.add(new Case("9", DEFAULT, WriteOperation.UPSERT, three, List.of(BB)));
+    cases.add(new Case("9", EVENT_TIME, WriteOperation.UPSERT, three, List.of(BB)));
     cases.add(new Case("9", FIRST, WriteOperation.UPSERT, three, List.of(BB)));
     cases.add(new Case("9", PARTIAL, WriteOperation.UPSERT, three, List.of(BB)));
     String[] messages = {"k1 x null null 1", "k1 null y null 2", "k1 null null z 3"};
@@ -123,9 +127,11 @@ class MergeRequirementsTest {
     for (int[] order : orders) {
       List<String> rows = Arrays.stream(order).mapToObj(i -> messages[i]).toList();
       List<String> whole = List.of("k1 x y z 3");
-      cases.add(row("10", PARTIAL, whole, rows));
-      cases.add(
-          row("10", PARTIAL, whole, rows.subList(0, 1), rows.subList(1, 2), rows.subList(2, 3)));
+      for (String payload : List.of(PARTIAL, FILL)) {
+        cases.add(row("10", payload, whole, rows));
+        cases.add(
+            row("10", payload, whole, rows.subList(0, 1), rows.subList(1, 2), rows.subList(2, 3)));
+      }
     }
     String[] streams = {"k1 1 null null 1", "k1 null 2 null 2", "k2 null null null 3"};
     List<String> filled = List.of("k1 1 2 null 2", streams[2]);
@@ -270,6 +276,41 @@ class MergeRequirementsTest {
               later.isNullAt(3) ? null : later.getString(3),
               earlier.getLong(4) + later.getLong(4),
               later.getString(5));
+    }
+  }
+
+  /** A class of a user that keeps what is known of each column, and the greatest ordering value. */
+  public static final class Filling implements RecordMerger {
+    @Override
+    public boolean laterWins(Version earlier, Version later) {
+      return true;
+    }
+
+    @Override
+    public boolean usesOrdering() {
+      return false;
+    }
+
+    @Override
+    public Combination combination() {
+      return Combination.WHOLE_ROWS;
+    }
+
+    @Override
+    public RowCombiner combiner(RowType rowType) {
+      return (earlier, later, laterWins) ->
+          GenericRowData.of(
+              later.getString(0),
+              known(earlier, later, 1),
+              known(earlier, later, 2),
+              known(earlier, later, 3),
+              Math.max(earlier.getLong(4), later.getLong(4)),
+              later.getString(5));
+    }
+
+    private static StringData known(RowData earlier, RowData later, int column) {
+      RowData from = later.isNullAt(column) ? earlier : later;
+      return from.isNullAt(column) ? null : from.getString(column);
     }
   }
 

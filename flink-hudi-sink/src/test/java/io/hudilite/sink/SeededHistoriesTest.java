@@ -44,8 +44,10 @@ class SeededHistoriesTest {
           },
           new String[] {"id", "a", "b", "ts", "p"});
 
+  /** The empty one stands for tables without an ordering column. */
   private static final List<String> PAYLOADS =
       List.of(
+          "",
           "OverwriteWithLatestAvroPayload",
           "DefaultHoodieRecordPayload",
           "EventTimeAvroPayload",
@@ -97,7 +99,8 @@ class SeededHistoriesTest {
 
     private boolean laterWins(Change earlier, Change later) {
       return switch (payload) {
-        case "OverwriteWithLatestAvroPayload", "OverwriteNonDefaultsWithLatestAvroPayload" -> true;
+        case "", "OverwriteWithLatestAvroPayload", "OverwriteNonDefaultsWithLatestAvroPayload" ->
+            true;
         case "FirstValueAvroPayload" -> later.ts > earlier.ts;
         default -> later.ts >= earlier.ts;
       };
@@ -116,7 +119,7 @@ class SeededHistoriesTest {
     }
 
     private void apply(Change change) {
-      if (operation == WriteOperation.INSERT) {
+      if (operation.appends()) {
         added.add(change);
         return;
       }
@@ -152,14 +155,17 @@ class SeededHistoriesTest {
       random = new Random(seed * 31L + 7);
       TableType type = TableType.values()[seed % 2];
       String payload = PAYLOADS.get(seed / 2 % PAYLOADS.size());
-      index = MemoryTable.Index.values()[seed / 12 % 3];
-      int die = seed / 36 % 5;
+      int rest = seed / (2 * PAYLOADS.size());
+      index = MemoryTable.Index.values()[rest % 3];
       operation =
-          die == 0 && index != MemoryTable.Index.BUCKET
-              ? WriteOperation.INSERT_DISTINCT
-              : die == 1 && index != MemoryTable.Index.BUCKET
-                  ? WriteOperation.INSERT
-                  : WriteOperation.UPSERT;
+          index == MemoryTable.Index.BUCKET
+              ? WriteOperation.UPSERT
+              : switch (rest / 3 % 6) {
+                case 0 -> WriteOperation.INSERT_DISTINCT;
+                case 1 -> WriteOperation.INSERT;
+                case 2 -> WriteOperation.BULK_INSERT;
+                default -> WriteOperation.UPSERT;
+              };
       table = new MemoryTable(ROW_TYPE, type, payload, index, operation, folder);
       model =
           new Model(

@@ -3,7 +3,13 @@ package io.hudilite.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.file.BaseFileName;
+import io.hudilite.core.file.FileGroup;
+import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.file.LogFileName;
+import io.hudilite.core.storage.Storage;
+import io.hudilite.core.storage.Storages;
+import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,35 +40,45 @@ class OrdersTableTest {
   private static final Pattern COMPLETED = Pattern.compile("(\\d{17})_(\\d{17})\\.deltacommit");
 
   private Path table;
+  private Path copyOnWrite;
   private SqlSession sql;
 
   @BeforeAll
   void writeFourCommits(@TempDir Path folder) throws Exception {
     table = folder.resolve("orders");
+    copyOnWrite = folder.resolve("copy_on_write");
     // A checkpoint could come between the rows of a statement, and make two commits of them.
     sql =
         SqlSession.open()
             .set("execution.checkpointing.interval", "10 min")
-            .create(ddl("orders", ""));
-    sql.insert(
-        "INSERT INTO orders VALUES (15001, "
+            .create(ddl("orders", ""))
+            .create(ddl("copy_on_write", copyOnWrite, "COPY_ON_WRITE", ""));
+    commit(
+        "(15001, "
             + U501
             + ", 'CREATED', 1760783600000, '2025-10-18'),"
             + " (15002, 'u502', CAST(168.00 AS DECIMAL(10, 2)), 'CREATED', 1760783660000,"
             + " '2025-10-18')");
-    sql.insert(
-        "INSERT INTO orders VALUES (15001, "
+    commit(
+        "(15001, "
             + U501
             + ", 'PAID', 1760783960000, '2025-10-18'),"
             + " (15003, 'u503', CAST(49.00 AS DECIMAL(10, 2)), 'CREATED', 1760784020000,"
             + " '2025-10-19')");
-    sql.insert(
-        "INSERT INTO orders VALUES (15001, " + U501 + ", 'SHIPPED', 1760784260000, '2025-10-18')");
-    sql.insert(
-        "INSERT INTO orders VALUES (15001, " + U501 + ", 'FINISHED', 1760784560000, '2025-10-18')");
+    commit("(15001, " + U501 + ", 'SHIPPED', 1760784260000, '2025-10-18')");
+    commit("(15001, " + U501 + ", 'FINISHED', 1760784560000, '2025-10-18')");
+  }
+
+  private void commit(String rows) throws Exception {
+    sql.insertAll(
+        List.of("INSERT INTO orders VALUES " + rows, "INSERT INTO copy_on_write VALUES " + rows));
   }
 
   private String ddl(String name, String moreOptions) {
+    return ddl(name, table, "MERGE_ON_READ", moreOptions);
+  }
+
+  private static String ddl(String name, Path table, String type, String moreOptions) {
     return """
         CREATE TABLE %s (
           order_id INT, user_id STRING, amount DECIMAL(10, 2), status STRING, ts BIGINT, dt STRING,
@@ -73,10 +89,10 @@ class OrdersTableTest {
           file_name STRING METADATA FROM '_hoodie_file_name' VIRTUAL,
           PRIMARY KEY (order_id) NOT ENFORCED
         ) PARTITIONED BY (dt) WITH (
-          'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = 'MERGE_ON_READ',
+          'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = '%s',
           'ordering.fields' = 'ts'%s)
         """
-        .formatted(name, table.toUri(), moreOptions);
+        .formatted(name, table.toUri(), type, moreOptions);
   }
 
   private SqlSession with(String moreOptions) {
@@ -130,6 +146,62 @@ class OrdersTableTest {
     List<String> second = names(table.resolve("2025-10-19"));
     assertThat(second).hasSize(2).contains(".hoodie_partition_metadata");
     assertThat(second.stream().flatMap(name -> BaseFileName.parse(name).stream())).hasSize(1);
+  }
+
+  @Test
+  void row34CopyOnWriteMakesAVersionOfTheBaseFileWithEachUpdate() throws Exception {
+    List<BaseFileName> versions =
+        names(copyOnWrite.resolve("2025-10-18")).stream()
+            .peek(name -> assertThat(LogFileName.parse(name)).as(name).isEmpty())
+            .flatMap(name -> BaseFileName.parse(name).stream())
+            .toList();
+    assertThat(versions)
+        .hasSize(4)
+        .extracting(BaseFileName::fileId)
+        .containsOnly(versions.get(0).fileId());
+    assertThat(versions.stream().map(BaseFileName::instant).distinct()).hasSize(4);
+    assertThat(
+            names(copyOnWrite.resolve("2025-10-19")).stream()
+                .flatMap(name -> BaseFileName.parse(name).stream()))
+        .hasSize(1);
+    assertThat(
+            names(copyOnWrite.resolve(".hoodie/timeline")).stream()
+                .filter(name -> name.endsWith(".commit")))
+        .as("row 43")
+        .hasSize(4);
+    assertThat(sql.query("SELECT order_id, status FROM copy_on_write"))
+        .containsExactly("15001,FINISHED", "15002,CREATED", "15003,CREATED");
+  }
+
+  @Test
+  void row36ACompactionBeginsASecondSliceOfTheGroup(@TempDir Path folder) throws Exception {
+    Path copy = folder.resolve("compacted");
+    try (Stream<Path> files = Files.walk(table)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(table.relativize(file)));
+      }
+    }
+    Storage storage = Storages.of(copy.toString());
+    assertThat(slices(storage)).hasSize(1);
+    Compactions.compact(storage);
+    assertThat(slices(storage)).hasSize(2);
+    SqlSession compacted =
+        SqlSession.open()
+            .create(
+                ddl(
+                    "orders",
+                    copy,
+                    "MERGE_ON_READ",
+                    ", 'hoodie.datasource.query.type' = 'read_optimized'"));
+    assertThat(compacted.query("SELECT order_id, status FROM orders"))
+        .containsExactly("15001,FINISHED", "15002,CREATED", "15003,CREATED");
+  }
+
+  /** Of the one file group of the first day. */
+  private static List<FileSlice> slices(Storage storage) throws IOException {
+    List<FileGroup> groups = HudiTable.open(storage).view().fileGroups("2025-10-18");
+    assertThat(groups).hasSize(1);
+    return groups.get(0).slices();
   }
 
   @Test

@@ -372,4 +372,41 @@ class TableDeclarationTest {
       assertThat(declared.properties()).containsEntry("hoodie.compaction.payload.class", name);
     }
   }
+
+  private static List<String> warningsOfWriter(Map<String, String> with) {
+    EffectiveOptions options = EffectiveOptions.of("db.t", with, Concerns.WRITERS);
+    TableDeclaration declared =
+        TableDeclaration.of(KEYED, List.of("dt"), options, Optional.empty());
+    SinkSettings.of(options, declared, Optional.empty());
+    return options.warnings();
+  }
+
+  @Test
+  void row30KeyWithoutThePartitionIsWarnedOfWhereItWouldNotMove() {
+    for (Map<String, String> local :
+        List.of(
+            Map.of("index.global.enabled", "false"),
+            Map.of("index.type", "BUCKET", "table.type", "MERGE_ON_READ"))) {
+      assertThat(warningsOfWriter(local))
+          .as("%s", local)
+          .anyMatch(
+              warning ->
+                  warning.contains("a key without [dt]") && warning.contains("a second row"));
+    }
+    assertThat(warningsOfWriter(Map.of())).noneMatch(warning -> warning.contains("second row"));
+    assertThatThrownBy(
+            () -> warningsOfWriter(Map.of("index.type", "BUCKET", "index.global.enabled", "true")))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("'index.global.enabled'='true' and 'index.type'='BUCKET'")
+        .hasMessageContaining("Add [dt] to the key");
+  }
+
+  @Test
+  void row53MergingInTheBufferIsNotTheOrderingColumn() {
+    Map<String, String> both = Map.of("write.precombine", "true", "write.precombine.field", "tss");
+    assertThat(declare(KEYED, both).schema().orderingColumns()).containsExactly("tss");
+    assertThat(declare(KEYED, Map.of("write.precombine", "true")).schema().orderingColumns())
+        .isEmpty();
+    assertThat(warningsOfWriter(both)).noneMatch(warning -> warning.contains("precombine"));
+  }
 }

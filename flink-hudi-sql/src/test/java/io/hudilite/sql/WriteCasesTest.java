@@ -186,7 +186,7 @@ class WriteCasesTest {
   }
 
   @Test
-  void anotherKeyThanTheTablesIsRefused() throws Exception {
+  void row40AnotherKeyThanTheTablesIsRefusedAndNoneIsInherited() throws Exception {
     session(COLUMNS, ", 'ordering.fields' = 'ts'").insert(FIVE);
     refuses(
         session(

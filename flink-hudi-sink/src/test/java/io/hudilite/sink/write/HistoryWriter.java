@@ -9,6 +9,7 @@ import io.hudilite.core.storage.Storage;
 import io.hudilite.core.timeline.InstantTime;
 import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.core.write.RowFormat;
+import io.hudilite.sink.config.WriteOperation;
 import io.hudilite.sink.record.HudiRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ public final class HistoryWriter {
   private final List<WriteStat> stats = new ArrayList<>();
 
   public HistoryWriter(
-      Storage storage, TableConfig config, RowType rowType, boolean appends, Path folder) {
+      Storage storage, TableConfig config, RowType rowType, WriteOperation operation, Path folder) {
+    boolean appends = operation.appends();
     RowFormat format = new RowFormat(storage, rowType, "t", BaseFileSettings.DEFAULT, 1 << 16);
     RecordMerger merger = appends ? null : RecordMerger.of(config);
     buffer =
@@ -37,7 +39,13 @@ public final class HistoryWriter {
     WriterName name = new WriterName(0, 1, 0);
     flusher =
         appends
-            ? new AppendFlusher(storage, format, name, 1 << 20, GroupBuffer.Order.ARRIVAL, null)
+            ? new AppendFlusher(
+                storage,
+                format,
+                name,
+                1 << 20,
+                operation.isBulk() ? GroupBuffer.Order.RECORD_KEY : GroupBuffer.Order.ARRIVAL,
+                operation.isBulk() ? folder : null)
             : config.type() == TableType.MERGE_ON_READ
                 ? new GroupFlusher(storage, format, name, false)
                 : new CopyOnWriteFlusher(storage, format, new MergeMemory(1 << 20, folder), name);
