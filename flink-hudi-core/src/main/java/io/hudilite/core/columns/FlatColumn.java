@@ -205,18 +205,22 @@ public abstract class FlatColumn implements ColumnWriter {
   }
 
   /**
-   * The numbers of the page's values, behind a byte with their bits; null if the first page shows
-   * that the dictionary is not worth it, which is given up then.
+   * The numbers of the page's values, behind a byte with their bits; null if there are no values
+   * yet, since an empty dictionary would be nothing to rely on, or if the first page shows that the
+   * dictionary is not worth it, which is given up then.
    */
   @Nullable
   private BytesInput indexes() throws IOException {
-    int bits = BytesUtils.getWidthFromMaxInt(Math.max(0, dictionary.size() - 1));
+    if (dictionary.size() == 0) {
+      return null;
+    }
+    int bits = BytesUtils.getWidthFromMaxInt(dictionary.size() - 1);
     RunLengthBitPackingHybridEncoder encoder = newEncoder(bits);
     for (int i = 0; i < idCount; i++) {
       encoder.writeInt(ids[i]);
     }
     BytesInput encoded = encoder.toBytes();
-    if (!isDictionaryUsed && idCount > 0) {
+    if (!isDictionaryUsed) {
       long plainBytes = 0;
       for (int i = 0; i < idCount; i++) {
         plainBytes += dictionary.bytesOf(ids[i]);

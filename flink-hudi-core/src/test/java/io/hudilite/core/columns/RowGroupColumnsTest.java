@@ -242,4 +242,47 @@ class RowGroupColumnsTest {
     assertThat(texts(300, 300, 1000).getEncodings()).doesNotContain(Encoding.PLAIN_DICTIONARY);
     assertThat(texts(1, 1, 1000).getEncodings()).doesNotContain(Encoding.PLAIN_DICTIONARY);
   }
+
+  @Test
+  void columnsOfNullsHaveNoDictionaryPage() throws IOException {
+    Path nulls = write(900, 1 << 20, RowGroupColumnsTest::ours, valuesFrom(900, 900));
+    assertThat(chunks(nulls).get(5).getEncodings()).doesNotContain(Encoding.PLAIN_DICTIONARY);
+    assertThat(chunks(nulls).get(5).hasDictionaryPage()).isFalse();
+  }
+
+  @Test
+  void aDictionaryMayComeBehindAPageOfNulls() throws IOException {
+    Path file = write(2100, 1 << 20, RowGroupColumnsTest::ours, valuesFrom(900, 2100));
+    assertThat(chunks(file).get(5).getEncodings()).contains(Encoding.PLAIN_DICTIONARY);
+    List<String> rows = rows(file);
+    assertThat(rows.get(899)).doesNotContain("f:");
+    assertThat(rows.get(900)).contains("f: some text 0");
+    assertThat(rows.get(2099)).contains("f: some text 39");
+  }
+
+  private static ColumnWriteStore ours(
+      ColumnChunkPageWriteStore pages, ParquetProperties properties) {
+    return new RowGroupColumns(SCHEMA, pages, properties, Set.of(), 1000);
+  }
+
+  /** Rows whose text is null before one of them. */
+  private static Filler valuesFrom(int first, int rows) {
+    return store -> {
+      for (int row = 0; row < rows; row++) {
+        for (ColumnDescriptor column : SCHEMA.getColumns()) {
+          ColumnWriter writer = store.getColumnWriter(column);
+          if (column.getPath()[0].equals("f") && row >= first) {
+            writer.write(Binary.fromString("some text " + (row - first) % 40), 0, 1);
+          } else if (column.getMaxDefinitionLevel() > 0) {
+            writer.writeNull(0, 0);
+          } else if (column.getPath()[0].equals("b")) {
+            writer.write(row, 0, 0);
+          } else {
+            writer.write(Binary.EMPTY, 0, 0);
+          }
+        }
+        store.endRecord();
+      }
+    };
+  }
 }
