@@ -81,8 +81,9 @@ import org.apache.flink.table.types.logical.RowType;
  * that puts each key in order; SQL reads that way.
  *
  * <p>Event time: files are in no order of time, and a watermark that follows the rows of one may
- * make those of the next late. {@link HudiStream} lets event time go on with whole commits; of a
- * bounded read only its end is certain, so give {@code env.fromSource} no watermarks there. A
+ * make those of the next late. {@link HudiStream} lets event time go on with whole commits. Of a
+ * bounded read only its end is certain: whatever strategy {@code env.fromSource} is given, its
+ * watermarks are held back until then, unless it takes the read for idle ({@code withIdleness}). A
  * reader is one sequence of splits with one watermark, by which Flink aligns it with others;
  * pausing single splits is obeyed, too.
  *

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -114,6 +117,45 @@ class WatermarkTest {
     } finally {
       client.cancel().get(30, TimeUnit.SECONDS);
     }
+  }
+
+  /** A watermark behind each row would make those of the next files late. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void f34ReadThatEndsHasNoLateRows(int parallelism) throws Exception {
+    String name = UUID.randomUUID().toString();
+    TestTable table = TestTable.create(folder);
+    table.commit(
+        row("z", "x", at(10, 0), "f1"),
+        row("c1", "x", at(2, 10), "f2"),
+        row("b1", "x", at(0, 30), "f3"),
+        row("b2", "x", at(1, 0), "f3"),
+        row("a1", "x", at(0, 0), "f4"),
+        row("a2", "x", at(0, 0), "f5"));
+    HudiSource source = HudiSource.builder().path(table.path()).rowType(TestTable.COLUMNS).build();
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    env.setParallelism(parallelism);
+    env.fromSource(
+            source,
+            WatermarkStrategy.<RowData>forGenerator(context -> new AfterEachRow())
+                .withTimestampAssigner((row, before) -> row.getLong(2)),
+            "source")
+        .keyBy(row -> "all")
+        .window(TumblingEventTimeWindows.of(Duration.ofMinutes(1)))
+        .process(new Count(name))
+        .sinkTo(new DiscardingSink<>());
+    env.execute(name);
+    assertThat(Collected.of(name).rows()).containsExactly("0: 3", "1: 1", "2: 1", "10: 1");
+  }
+
+  private static final class AfterEachRow implements WatermarkGenerator<RowData> {
+    @Override
+    public void onEvent(RowData row, long timestamp, WatermarkOutput output) {
+      output.emitWatermark(new Watermark(timestamp));
+    }
+
+    @Override
+    public void onPeriodicEmit(WatermarkOutput output) {}
   }
 
   @Test

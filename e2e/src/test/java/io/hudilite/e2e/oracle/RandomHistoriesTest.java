@@ -3,7 +3,6 @@ package io.hudilite.e2e.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hudilite.core.config.TableVersion;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.scan.IncrementalPlanner;
 import io.hudilite.core.scan.ScanPlanner;
@@ -157,7 +156,7 @@ final class RandomHistoriesTest {
     InstantTime from = one.begin().completionTime();
     List<String> found = new ArrayList<>();
     new IncrementalPlanner(path -> true)
-        .next(table, table.config().version() == TableVersion.EIGHT ? justBefore(from) : from)
+        .next(table, one.history().beginsWithTheBegin() ? justBefore(from) : from)
         .ifPresent(
             range ->
                 visit(

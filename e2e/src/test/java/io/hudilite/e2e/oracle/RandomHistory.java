@@ -48,6 +48,11 @@ final class RandomHistory {
     return mergesOnRead;
   }
 
+  /** Whether this Hudi counts the begin of a range of changes to the range, as we do. */
+  boolean beginsWithTheBegin() {
+    return hudiVersion.equals("1.0.2");
+  }
+
   /** Whether files were deleted that older changes were in; known after {@link #scenario()}. */
   boolean isCleaned() {
     return isCleaned;

@@ -35,6 +35,9 @@ public final class HudiSourceReader
   /** Whether this reader will never have anything to read. */
   private final boolean isSpare;
 
+  /** Whether event time means nothing before the end. */
+  private final boolean isBounded;
+
   private final Map<String, Held> restored = new HashMap<>();
   private boolean started;
   @Nullable private OneOutput output;
@@ -47,11 +50,13 @@ public final class HudiSourceReader
       RowEmitter emitter,
       TickOutput ticks,
       boolean isSpare,
+      boolean isBounded,
       SourceReaderContext context) {
     super(splitReader, emitter, context.getConfiguration(), context);
     this.emitter = emitter;
     this.ticks = ticks;
     this.isSpare = isSpare;
+    this.isBounded = isBounded;
   }
 
   /** A reader of the table's files. */
@@ -70,6 +75,7 @@ public final class HudiSourceReader
         !config.mode().isBounded()
             && config.order() == RowOrder.ONE_READER
             && context.getIndexOfSubtask() > 0,
+        config.mode().isBounded() && !config.isStaged(),
         context);
   }
 
@@ -95,7 +101,7 @@ public final class HudiSourceReader
   @Override
   public InputStatus pollNext(ReaderOutput<RowData> to) throws Exception {
     if (output == null || !output.isOf(to)) {
-      output = new OneOutput(to);
+      output = isBounded ? OneOutput.untilTheEnd(to) : OneOutput.of(to);
       if (isSpare) {
         output.markIdle(); // or watermarks of others would wait for this reader
       }

@@ -13,10 +13,32 @@ import org.apache.flink.table.data.RowData;
  * would hold nothing back anyway.
  */
 final class OneOutput implements ReaderOutput<RowData> {
+  /** Names that no split has. */
+  private static final String ROWS = "hudi-rows";
+
+  private static final String END = "hudi-end";
+
   private final ReaderOutput<RowData> output;
 
-  OneOutput(ReaderOutput<RowData> output) {
+  /** Where rows go. */
+  private final SourceOutput<RowData> rows;
+
+  private OneOutput(ReaderOutput<RowData> output, SourceOutput<RowData> rows) {
     this.output = output;
+    this.rows = rows;
+  }
+
+  static OneOutput of(ReaderOutput<RowData> output) {
+    return new OneOutput(output, output);
+  }
+
+  /**
+   * One whose watermarks are held back until the reader ends, for files in no order of time: Flink
+   * takes the smallest watermark of a reader's outputs, and one of them never has any.
+   */
+  static OneOutput untilTheEnd(ReaderOutput<RowData> output) {
+    output.createOutputForSplit(END);
+    return new OneOutput(output, output.createOutputForSplit(ROWS));
   }
 
   boolean isOf(ReaderOutput<RowData> other) {
@@ -25,7 +47,7 @@ final class OneOutput implements ReaderOutput<RowData> {
 
   @Override
   public SourceOutput<RowData> createOutputForSplit(String splitId) {
-    return output;
+    return rows;
   }
 
   @Override
@@ -35,12 +57,12 @@ final class OneOutput implements ReaderOutput<RowData> {
 
   @Override
   public void collect(RowData row) {
-    output.collect(row);
+    rows.collect(row);
   }
 
   @Override
   public void collect(RowData row, long timestamp) {
-    output.collect(row, timestamp);
+    rows.collect(row, timestamp);
   }
 
   @Override

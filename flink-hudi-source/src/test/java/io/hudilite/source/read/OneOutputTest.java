@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class OneOutputTest {
   private final List<String> calls = new ArrayList<>();
-  private final OneOutput one = new OneOutput(new Output());
+  private final OneOutput one = OneOutput.of(new Output());
 
   @Test
   void rowsOfAllSplitsMakeWatermarksTogether() {
