@@ -59,7 +59,7 @@ final class ColumnComparison {
   }
 
   private static String missing(String name, RowType stored) {
-    return "Column '%s' is not in the table, whose columns are %s; the nearest one is '%s'."
+    return "Column '%s' is not in the table, whose columns are %s; the nearest one is '%s'. (A new column comes with the first commit of a job that writes it, or by ALTER TABLE.)"
         .formatted(
             name, stored.getFieldNames(), NearestName.of(name, stored.getFieldNames()).orElse(""));
   }

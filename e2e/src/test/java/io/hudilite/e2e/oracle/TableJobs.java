@@ -73,11 +73,14 @@ final class TableJobs {
 
   /** A batch read, each row as Flink prints it, sorted. */
   List<String> read(Path table, String columns) throws Exception {
+    return select(table, "SELECT " + columns + " FROM " + name);
+  }
+
+  /** The same of any query. */
+  List<String> select(Path table, String query) throws Exception {
     List<String> rows = new ArrayList<>();
     try (CloseableIterator<Row> found =
-        tables(RuntimeExecutionMode.BATCH, table)
-            .executeSql("SELECT " + columns + " FROM " + name)
-            .collect()) {
+        tables(RuntimeExecutionMode.BATCH, table).executeSql(query).collect()) {
       found.forEachRemaining(row -> rows.add(row.toString()));
     }
     rows.sort(null);
