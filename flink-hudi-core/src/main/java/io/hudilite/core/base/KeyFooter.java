@@ -69,11 +69,7 @@ final class KeyFooter {
             Math.max(1, count),
             errorRate,
             count == 0 ? BloomFilter.DYNAMIC_MAX_ENTRIES : Integer.MAX_VALUE);
-    int start = 0;
-    for (int i = 0; i < count; i++) {
-      built.add(keys, start, ends[i] - start);
-      start = ends[i];
-    }
+    built.addAll(keys, ends, count);
     return built;
   }
 

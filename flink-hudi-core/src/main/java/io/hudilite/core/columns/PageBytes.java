@@ -12,7 +12,7 @@ final class PageBytes {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int FIRST_BYTES = 1 << 9;
+  private static final int FIRST_BYTES = 1 << 10;
 
   private byte[] array = new byte[FIRST_BYTES];
   private int size;
@@ -82,7 +82,7 @@ final class PageBytes {
 
   private void ensure(int more) {
     if (array.length - size < more) {
-      array = Arrays.copyOf(array, Math.max(Math.addExact(size, more), size + (size >> 1) + 64));
+      array = Arrays.copyOf(array, Math.max(Math.addExact(size, more), 2 * array.length));
     }
   }
 

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -63,6 +65,22 @@ class BloomFilterTest {
     assertThatThrownBy(() -> BloomFilter.parseDynamic(SIMPLE)).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> BloomFilter.parseSimple(SIMPLE.substring(0, 24)))
         .isInstanceOf(IOException.class);
+  }
+
+  @Property(tries = 100)
+  void keysAddedTogetherMakeTheFilterOfKeysAddedOneByOne(
+      @ForAll List<String> keys, @ForAll @IntRange(min = 1, max = 40) int perRow) {
+    BloomFilter single = BloomFilter.dynamic(perRow, 1e-9, 60);
+    keys.forEach(single::add);
+    BloomFilter together = BloomFilter.dynamic(perRow, 1e-9, 60);
+    int[] ends = new int[keys.size()];
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < ends.length; i++) {
+      all.writeBytes(keys.get(i).getBytes(UTF_8));
+      ends[i] = all.size();
+    }
+    together.addAll(all.toByteArray(), ends, ends.length);
+    assertThat(together.serialize()).isEqualTo(single.serialize());
   }
 
   @Property(tries = 50)
