@@ -335,7 +335,7 @@ public final class HudiOptions {
           .stringType()
           .defaultValue("avro")
           .withDescription(
-              "How log blocks hold rows: avro, or parquet, which takes about half the bytes.");
+              "How log blocks hold rows: avro; parquet, which takes about a third of the bytes and lets a query read the columns it wants; auto: parquet, but avro for blocks of less than 16 KiB, for which parquet takes more.");
 
   public static final ConfigOption<Integer> WRITE_PARQUET_BLOCK_SIZE =
       key("write.parquet.block.size")

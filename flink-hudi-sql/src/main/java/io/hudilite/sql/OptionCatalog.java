@@ -586,7 +586,7 @@ final class OptionCatalog {
   private void otherHoodieKeys() {
     used(HudiOptions.PARQUET_SMALL_FILE_LIMIT, WRITERS, longFrom(0));
     used(HudiOptions.PARQUET_MAX_FILE_SIZE_BYTES, WRITERS, longFrom(1));
-    used(HudiOptions.LOG_BLOCK_FORMAT, WRITERS, oneOf("avro", "parquet"));
+    used(HudiOptions.LOG_BLOCK_FORMAT, WRITERS, oneOf("auto", "avro", "parquet"));
     used(
         HudiOptions.PARQUET_COMPRESSION_CODEC,
         WRITERS,

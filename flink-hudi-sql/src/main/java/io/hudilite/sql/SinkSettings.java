@@ -61,7 +61,7 @@ final class SinkSettings {
             .mergeMemory(megabytes(options.get(HudiOptions.WRITE_MERGE_MAX_MEMORY)))
             .logBlockSize(megabytes(options.get(HudiOptions.WRITE_LOG_BLOCK_SIZE)))
             .logBlockFormat(
-                LogBlockFormat.valueOf(
+                logBlocks(
                     options.get(HudiOptions.LOG_BLOCK_FORMAT).trim().toUpperCase(Locale.ROOT)))
             .parquetRowGroupSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_BLOCK_SIZE)))
             .parquetPageSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_PAGE_SIZE)))
@@ -105,6 +105,10 @@ final class SinkSettings {
             .map(Duration::ofMillis)
             .orElse(FailedWrites.LAZY.beatInterval()),
         options.given(HudiOptions.HEARTBEAT_TOLERABLE_MISSES).orElse(2));
+  }
+
+  private static LogBlockFormat logBlocks(String option) {
+    return option.equals("AUTO") ? LogBlockFormat.BY_SIZE : LogBlockFormat.valueOf(option);
   }
 
   private static IndexKind index(EffectiveOptions options, Optional<BucketCounts> stored) {

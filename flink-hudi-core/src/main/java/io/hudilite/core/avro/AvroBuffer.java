@@ -157,6 +157,14 @@ public final class AvroBuffer {
     writeBigEndianInt((int) value);
   }
 
+  /** The four bytes at a position as {@link #writeBigEndianInt} wrote them. */
+  public int bigEndianInt(int position) {
+    return array[position] << 24
+        | (array[position + 1] & 0xFF) << 16
+        | (array[position + 2] & 0xFF) << 8
+        | (array[position + 3] & 0xFF);
+  }
+
   /** Overwrites four bytes that were written before. */
   public void setBigEndianInt(int position, int value) {
     array[position] = (byte) (value >>> 24);

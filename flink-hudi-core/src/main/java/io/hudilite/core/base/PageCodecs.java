@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -50,21 +51,21 @@ final class PageCodecs implements CompressionCodecFactory {
       case SNAPPY ->
           new BlockDecompressor(new SnappyDecompressor()) {
             @Override
-            long declaredSize(byte[] input, int length) {
-              return SnappyDecompressor.getUncompressedLength(input, 0);
+            long declaredSize(byte[] input, int offset, int length) {
+              return SnappyDecompressor.getUncompressedLength(input, offset);
             }
           };
       case ZSTD ->
           new BlockDecompressor(new ZstdDecompressor()) {
             @Override
-            long declaredSize(byte[] input, int length) {
-              return ZstdDecompressor.getDecompressedSize(input, 0, length);
+            long declaredSize(byte[] input, int offset, int length) {
+              return ZstdDecompressor.getDecompressedSize(input, offset, length);
             }
           };
       case LZ4_RAW ->
           new BlockDecompressor(new Lz4Decompressor()) {
             @Override
-            long declaredSize(byte[] input, int length) {
+            long declaredSize(byte[] input, int offset, int length) {
               return -1;
             }
           };
@@ -153,14 +154,19 @@ final class PageCodecs implements CompressionCodecFactory {
   private abstract static class ArrayDecompressor implements BytesInputDecompressor {
 
     /** Fills an array of exactly {@code size} bytes. */
-    abstract byte[] decompress(byte[] input, int size) throws IOException;
+    abstract byte[] decompress(byte[] input, int offset, int length, int size) throws IOException;
 
     @Override
     public final BytesInput decompress(BytesInput bytes, int size) throws IOException {
       if (size < 0) {
         throw new IOException("Page of %d bytes".formatted(size));
       }
-      return BytesInput.from(decompress(bytes.toByteArray(), size));
+      ByteBuffer input = bytes.toByteBuffer(); // pages lie in an array, which is not copied
+      return BytesInput.from(
+          input.hasArray()
+              ? decompress(
+                  input.array(), input.arrayOffset() + input.position(), input.remaining(), size)
+              : decompress(bytes.toByteArray(), 0, input.remaining(), size));
     }
 
     @Override
@@ -169,7 +175,7 @@ final class PageCodecs implements CompressionCodecFactory {
         throws IOException {
       byte[] compressed = new byte[compressedSize];
       input.get(compressed);
-      output.put(decompress(compressed, uncompressedSize));
+      output.put(decompress(compressed, 0, compressedSize, uncompressedSize));
     }
 
     @Override
@@ -183,11 +189,11 @@ final class PageCodecs implements CompressionCodecFactory {
 
   private static final class PlainDecompressor extends ArrayDecompressor {
     @Override
-    byte[] decompress(byte[] input, int size) throws IOException {
-      if (input.length != size) {
-        throw wrongSize(input.length, size);
+    byte[] decompress(byte[] input, int offset, int length, int size) throws IOException {
+      if (length != size) {
+        throw wrongSize(length, size);
       }
-      return input;
+      return length == input.length ? input : Arrays.copyOfRange(input, offset, offset + length);
     }
   }
 
@@ -199,35 +205,36 @@ final class PageCodecs implements CompressionCodecFactory {
     }
 
     /** The size that the compressed bytes state, checked before memory is taken; -1 if none. */
-    abstract long declaredSize(byte[] input, int length);
+    abstract long declaredSize(byte[] input, int offset, int length);
 
     @Override
-    byte[] decompress(byte[] input, int size) throws IOException {
+    byte[] decompress(byte[] input, int offset, int length, int size) throws IOException {
       try {
-        if (size == 0 && input.length == 0) {
-          return input;
+        if (size == 0 && length == 0) {
+          return new byte[0];
         }
-        long declared = declaredSize(input, input.length);
+        long declared = declaredSize(input, offset, length);
         if (declared >= 0 && declared != size) {
           throw wrongSize(declared, size);
         }
         byte[] output = new byte[size];
-        int length = decompressor.decompress(input, 0, input.length, output, 0, size);
-        if (length != size) {
-          throw wrongSize(length, size);
+        int found = decompressor.decompress(input, offset, length, output, 0, size);
+        if (found != size) {
+          throw wrongSize(found, size);
         }
         return output;
       } catch (RuntimeException e) {
         throw new IOException(
-            "Page of %d compressed bytes cannot be decompressed".formatted(input.length), e);
+            "Page of %d compressed bytes cannot be decompressed".formatted(length), e);
       }
     }
   }
 
   private static final class GzipDecompressor extends ArrayDecompressor {
     @Override
-    byte[] decompress(byte[] input, int size) throws IOException {
-      try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(input), 1 << 13)) {
+    byte[] decompress(byte[] input, int offset, int length, int size) throws IOException {
+      try (GZIPInputStream gzip =
+          new GZIPInputStream(new ByteArrayInputStream(input, offset, length), 1 << 13)) {
         byte[] output = gzip.readNBytes(size);
         if (output.length != size || gzip.read() >= 0) {
           throw wrongSize(output.length, size);

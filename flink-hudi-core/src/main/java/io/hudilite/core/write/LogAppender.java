@@ -7,6 +7,7 @@ import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
 import io.hudilite.core.log.DeletedRecordCodec;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.log.LogWriter;
 import io.hudilite.core.timeline.WriteStat;
 import java.io.IOException;
@@ -55,11 +56,20 @@ public final class LogAppender implements FileGroupWriter {
     // In log files this column holds the file id alone; compaction puts the file's name there.
     MetaColumnsEncoder metaColumns =
         new MetaColumnsEncoder(sequence, partitionPath, file.fileId().value());
-    this.rows =
-        switch (format.logBlockFormat()) {
-          case AVRO -> new AvroRowBlock(format, file.instant(), metaColumns);
-          case PARQUET -> new ParquetRowBlock(format, file.instant(), metaColumns, path);
-        };
+    this.rows = rowBlock(format.logBlockFormat(), metaColumns);
+  }
+
+  private RowBlock rowBlock(LogBlockFormat blocks, MetaColumnsEncoder metaColumns) {
+    return switch (blocks) {
+      case AVRO -> new AvroRowBlock(format, file.instant(), metaColumns);
+      case PARQUET -> new ParquetRowBlock(format, file.instant(), metaColumns, path);
+      case BY_SIZE ->
+          new BySizeRowBlock(
+              format,
+              metaColumns,
+              rowBlock(LogBlockFormat.AVRO, metaColumns),
+              rowBlock(LogBlockFormat.PARQUET, metaColumns));
+    };
   }
 
   @Override

@@ -96,7 +96,7 @@ final class LogBlockFormatsTest {
             commits,
             hasBase,
             i -> 1 << 20,
-            i -> i % 2 == 0 ? LogBlockFormat.PARQUET : LogBlockFormat.AVRO);
+            i -> LogBlockFormat.values()[i % LogBlockFormat.values().length]);
 
     for (RowType wanted :
         List.of(rowType, someColumns(random, rowType), someColumns(random, rowType))) {

@@ -175,6 +175,38 @@ final class LogAppenderTest {
   }
 
   @Test
+  void bySizeFewRowsAreAvroAndManyParquet() throws IOException {
+    LogAppender few = appender(1 << 20, LogBlockFormat.BY_SIZE);
+    upsert(few, 1, false);
+    few.finish();
+    assertThat(blocks()).containsExactly("Data");
+    storage.delete("dt=1/" + FILE);
+
+    LogAppender many = appender(64 << 10, LogBlockFormat.BY_SIZE);
+    for (int i = 0; i < 1_000; i++) {
+      upsert(many, i, false);
+    }
+    many.finish();
+
+    assertThat(blocks()).hasSizeGreaterThan(1).startsWith("ParquetData");
+    assertThat(read("dt=1/" + FILE).stream().filter(line -> !line.equals("block")))
+        .hasSize(1_000)
+        .allMatch(line -> line.startsWith("+I(20261129221150721,20261129221150721_4_"));
+    assertThat(read("dt=1/" + FILE).get(1_000 + blocks().size() - 1)).endsWith("999,name 999)");
+  }
+
+  private List<String> blocks() throws IOException {
+    List<String> kinds = new ArrayList<>();
+    String path = "dt=1/" + FILE;
+    try (LogReader reader = LogReader.open(storage, path, storage.read(path).length)) {
+      for (LogBlock block = reader.next(); block != null; block = reader.next()) {
+        kinds.add(block instanceof LogBlock.ParquetData ? "ParquetData" : "Data");
+      }
+    }
+    return kinds;
+  }
+
+  @Test
   void nothingWrittenIsNoFile() throws IOException {
     assertThat(appender(400).finish()).isEmpty();
     assertThat(storage.paths()).isEmpty();
