@@ -4,18 +4,28 @@ import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.core.base.BaseFileSettings;
+import io.hudilite.core.clustering.ClusteringScheduler;
+import io.hudilite.core.clustering.ClusteringStrategy;
+import io.hudilite.core.clustering.ClusteringTrigger;
+import io.hudilite.core.clustering.Layout;
+import io.hudilite.core.clustering.TableClustering;
 import io.hudilite.core.compact.CompactionScheduler;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.PlanLimits;
+import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.log.LogBlockFormat;
+import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Compactions;
 import io.hudilite.core.timeline.InstantClock;
 import io.hudilite.sink.config.IndexKind;
+import io.hudilite.sink.config.WriteOperation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import javax.annotation.Nullable;
@@ -106,15 +116,20 @@ class AddedColumnsTest {
             ScriptedSource.unbounded(
                     List.of(
                         List.of(insert("k1", "a0", 0, "p1"), insert("k2", "b", 1, "p1")),
+                        List.of(insert("k9", "old", 1, "p2")),
                         List.of(insert("k1", "a", 1, "p1"))))
                 .fresh(1),
             "[k1, a, 1, p1]",
-            "[k2, b, 1, p1]");
+            "[k2, b, 1, p1]",
+            "[k9, old, 1, p2]");
     if (type == TableType.MERGE_ON_READ) {
       planCompaction(job.table());
     }
 
     from(savepoint, job).schema(AFTER);
+    String[] after = {
+      "[k1, 7, a2, 2, p1]", "[k2, null, b, 1, p1]", "[k3, null, c, 2, p1]", "[k9, null, old, 1, p2]"
+    };
     until(
         job,
         ScriptedSource.unbounded(
@@ -122,29 +137,77 @@ class AddedColumnsTest {
                     List.of(
                         row("k1", 7, "a2", 2), row("k3", null, "c", 2), row("k2", 9, "late", 0))))
             .fresh(2),
-        "[k1, 7, a2, 2, p1]",
-        "[k2, null, b, 1, p1]",
-        "[k3, null, c, 2, p1]");
+        after);
     assertThat(job.table().schema().rowType().getFieldNames())
         .containsExactly("id", "v", "ts", "p", "n");
 
     if (type == TableType.MERGE_ON_READ) { // by the plan of before, and one of now
       assertThat(Compactions.compact(Storages.of(folder.resolve("t").toString()))).isPresent();
       assertThat(job.table().timeline().pendingCompactions()).isEmpty();
-      assertThat(job.rows())
-          .containsExactly("[k1, 7, a2, 2, p1]", "[k2, null, b, 1, p1]", "[k3, null, c, 2, p1]");
+      assertThat(job.rows()).containsExactly(after);
     }
     job.schema(BEFORE);
-    assertThat(job.rows()).containsExactly("[k1, a2, 2, p1]", "[k2, b, 1, p1]", "[k3, c, 2, p1]");
+    assertThat(job.rows())
+        .containsExactly("[k1, a2, 2, p1]", "[k2, b, 1, p1]", "[k3, c, 2, p1]", "[k9, old, 1, p2]");
     assertThatThrownBy(() -> job.run(List.of(insert("k1", "x", 9, "p1"))))
         .hasMessageContaining("The table has a column 'n' INT that is not declared");
   }
 
-  private static void planCompaction(HudiTable table) throws Exception {
+  @Test
+  void filesOfBeforeAndAfterAreClusteredByTheNewColumn() throws Exception {
+    SinkJob job =
+        SinkJob.on(folder.resolve("t"))
+            .type(TableType.COPY_ON_WRITE)
+            .parallelism(1)
+            .config(config -> config.operation(WriteOperation.INSERT));
+    job.run(List.of(insert("k1", "a", 1, "p1")));
+    job.schema(AFTER).run(List.of(row("k2", 7, "b", 2)));
+    assertThat(job.table().view().latestSlices("p1")).hasSize(2);
+    clusterByTheNewColumn(job.table());
+    assertThat(job.table().view().latestSlices("p1")).hasSize(1);
+    assertThat(job.rows()).containsExactly("[k1, null, a, 1, p1]", "[k2, 7, b, 2, p1]");
+  }
+
+  private void clusterByTheNewColumn(HudiTable table) throws Exception {
+    ClusteringStrategy strategy = ClusteringStrategy.DEFAULT.sortedBy(Layout.LINEAR, List.of("n"));
+    assertThat(
+            new ClusteringScheduler(ClusteringTrigger.ALWAYS, strategy, InstantSource.system())
+                .schedule(table, clock(table).next()))
+        .isInstanceOf(ClusteringScheduler.Result.Planned.class);
+    assertThat(
+            new TableClustering(
+                    table.storage(),
+                    BaseFileSettings.DEFAULT,
+                    new MergeMemory(0, folder),
+                    new TakeOver("test", Duration.ofMinutes(20), "", InstantSource.system()))
+                .executePending())
+        .hasSize(1)
+        .allMatch(TableClustering.Result.Completed.class::isInstance);
+  }
+
+  private static InstantClock clock(HudiTable table) {
     InstantClock clock = new InstantClock(InstantSource.system(), table.config().timelineZone());
     table.timeline().newestTime().ifPresent(clock::observe);
+    return clock;
+  }
+
+  /** The files of before are read to be written anew with the rows that are added. */
+  @Test
+  void insertsWithANewColumnFillSmallFilesOfBefore() throws Exception {
+    SinkJob job =
+        SinkJob.on(folder.resolve("t"))
+            .type(TableType.COPY_ON_WRITE)
+            .parallelism(1)
+            .config(config -> config.operation(WriteOperation.INSERT_INTO_SMALL_FILES));
+    job.run(List.of(insert("k1", "a", 1, "p1")));
+    job.schema(AFTER).run(List.of(row("k2", 7, "b", 2)));
+    assertThat(job.rows()).containsExactly("[k1, null, a, 1, p1]", "[k2, 7, b, 2, p1]");
+    assertThat(job.table().view().latestSlices("p1")).hasSize(1);
+  }
+
+  private static void planCompaction(HudiTable table) throws Exception {
     new CompactionScheduler(CompactionTrigger.ALWAYS, PlanLimits.DEFAULT)
-        .schedule(table, clock.next());
+        .schedule(table, clock(table).next());
     assertThat(table.refresh().timeline().pendingCompactions()).hasSize(1);
   }
 
