@@ -64,7 +64,7 @@ class NewColumnsTest {
   private record State(String name, Path table, List<String> rows) {}
 
   @ParameterizedTest
-  @ValueSource(strings = {"1.0.2"})
+  @ValueSource(strings = {"1.0.2", "1.1.1", "1.2.0"})
   void hudiReadsAndWritesWhatOurDdlAdded(String version) throws Exception {
     List<State> states = new ArrayList<>();
     Map<String, Path> tables = new LinkedHashMap<>();
