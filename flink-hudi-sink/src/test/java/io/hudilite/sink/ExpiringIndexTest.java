@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,6 +58,43 @@ class ExpiringIndexTest {
       assertThat(job.rows()).containsExactlyInAnyOrderElementsOf(expected.values());
       job.assertNothingIsPending();
     }
+  }
+
+  /** Keyed state moves to other tasks, those that are expired are looked up there. */
+  @ParameterizedTest
+  @CsvSource({"MERGE_ON_READ, TABLE", "COPY_ON_WRITE, PARTITION"})
+  void f12ForgottenKeysAreLookedUpAfterARescale(TableType type, IndexScope scope) throws Exception {
+    SinkJob job =
+        SinkJob.on(folder.resolve("t"))
+            .type(type)
+            .config(config -> config.indexTtl(Duration.ofMillis(1)).indexScope(scope));
+    Random random = new Random(11);
+    Map<String, String> expected = new TreeMap<>();
+    String savepoint = null;
+    int round = 0;
+    for (int tasks : new int[] {1, 3, 2}) {
+      job.parallelism(tasks);
+      if (savepoint != null) {
+        job.flink("execution.state-recovery.path", savepoint);
+        job.flink("execution.savepoint.path", savepoint);
+        job.flink("execution.state-recovery.ignore-unclaimed-state", "true");
+        job.flink("execution.savepoint.ignore-unclaimed-state", "true");
+      }
+      List<List<RowData>> checkpoints =
+          List.of(changes(random, scope, expected), changes(random, scope, expected));
+      List<String> rows = expected.values().stream().sorted().toList();
+      JobClient running = job.start(ScriptedSource.unbounded(checkpoints).fresh(++round));
+      SinkJob.await("its rows are visible", () -> job.exists() && job.rows().equals(rows));
+      savepoint =
+          running
+              .stopWithSavepoint(
+                  false,
+                  folder.resolve("savepoints").toUri().toString(),
+                  SavepointFormatType.CANONICAL)
+              .get();
+      assertThat(job.rows()).isEqualTo(rows);
+    }
+    job.assertNothingIsPending();
   }
 
   private List<RowData> changes(Random random, IndexScope scope, Map<String, String> expected) {
