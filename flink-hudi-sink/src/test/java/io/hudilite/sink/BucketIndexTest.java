@@ -76,7 +76,7 @@ class BucketIndexTest {
     String path = FaultyFileSystem.SCHEME + "://" + folder.toUri().getPath();
     SinkJob job = buckets(SinkJob.on(path).type(type), 4);
     SinkJob killed = buckets(SinkJob.on(path).type(type), 4).flink("restart-strategy.type", "none");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
       FaultyFileSystem.set(failing("completed"));
       List<RowData> rows = twenty("killed", 0);
       assertThatThrownBy(() -> killed.run(rows)).isNotNull();

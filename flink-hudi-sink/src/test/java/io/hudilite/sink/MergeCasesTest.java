@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.testkit.Compactions;
+import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Cases about which version of a row counts: F18 to F25. */
@@ -102,46 +105,78 @@ class MergeCasesTest {
     assertThat(job.rows()).containsExactly("[k1, d, 4, p2]");
   }
 
+  /** The state index over the table, in each partition, and buckets. */
+  private SinkJob withIndex(TableType type, String index, String name) {
+    SinkJob job = SinkJob.on(folder.resolve(name + index)).type(type);
+    return index.equals("BUCKET")
+        ? job.config(
+            config -> config.index(IndexKind.BUCKET).buckets(2).indexScope(IndexScope.PARTITION))
+        : job.config(config -> config.indexScope(IndexScope.valueOf(index)));
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void f24FullChangePairMovesTheRowInBothScopes(TableType type) throws Exception {
-    for (IndexScope scope : IndexScope.values()) {
-      SinkJob job =
-          SinkJob.on(folder.resolve(scope.name()))
-              .type(type)
-              .config(config -> config.indexScope(scope));
-      job.run(
-          List.of(insert("k1", "open", 1, "p_open")),
-          List.of(before("k1", "open", 1, "p_open"), after("k1", "done", 2, "p_done")));
-      assertThat(job.rows()).as(scope.name()).containsExactly("[k1, done, 2, p_done]");
+  @CsvSource({
+    "MERGE_ON_READ, TABLE",
+    "MERGE_ON_READ, PARTITION",
+    "MERGE_ON_READ, BUCKET",
+    "COPY_ON_WRITE, TABLE",
+    "COPY_ON_WRITE, BUCKET"
+  })
+  void f24FullChangePairMovesTheRowWithEachIndex(TableType type, String index) throws Exception {
+    RowData open = insert("k1", "open", 1, "p_open");
+    RowData before = before("k1", "open", 1, "p_open");
+    RowData after = after("k1", "done", 2, "p_done");
+    SinkJob apart = withIndex(type, index, "apart");
+    apart.run(List.of(open), List.of(before, after));
+    SinkJob together = withIndex(type, index, "together");
+    together.run(List.of(open, before, after));
+    for (SinkJob job : List.of(apart, together)) {
+      assertThat(job.rows()).containsExactly("[k1, done, 2, p_done]");
+      if (type == TableType.MERGE_ON_READ) {
+        Compactions.compact(job.table().storage());
+        assertThat(job.rows()).as("compacted").containsExactly("[k1, done, 2, p_done]");
+      }
     }
   }
 
   @ParameterizedTest
-  @EnumSource
-  void f25InsertAndDeleteInOneCommitFlushedTogetherAndApart(TableType type) throws Exception {
+  @CsvSource({
+    "MERGE_ON_READ, TABLE, true",
+    "MERGE_ON_READ, TABLE, false",
+    "MERGE_ON_READ, BUCKET, true",
+    "MERGE_ON_READ, BUCKET, false",
+    "COPY_ON_WRITE, PARTITION, true",
+    "COPY_ON_WRITE, TABLE, false",
+    "COPY_ON_WRITE, BUCKET, true"
+  })
+  void f25InsertAndDeleteInOneCommitFlushedTogetherAndApart(
+      TableType type, String index, boolean isOrdered) throws Exception {
     for (String size : List.of("1mb", "1kb")) {
-      for (boolean ordered : new boolean[] {true, false}) {
-        SinkJob job =
-            SinkJob.on(folder.resolve(size + ordered))
-                .type(type)
-                .config(config -> config.batchSize(MemorySize.parse(size)));
-        if (!ordered) {
-          job.commitTime();
-        }
-        job.run(
-            List.of(
-                insert("k1", "a", 1, "p1"), delete("k1", "a", 2, "p1"), insert("k2", "a", 1, "p1")),
-            List.of(
-                delete("k2", "a", 2, "p1"),
-                insert("k2", "b", 3, "p1"),
-                insert("k3", "x", 1, "p1"),
-                delete("k3", "x", 2, "p1"),
-                insert("k3", "y", 3, "p1")));
-        assertThat(job.rows())
-            .as("%s, ordered %s", size, ordered)
-            .containsExactly("[k2, b, 3, p1]", "[k3, y, 3, p1]");
+      IndexKind kind = index.equals("BUCKET") ? IndexKind.BUCKET : IndexKind.STATE;
+      IndexScope scope = index.equals("TABLE") ? IndexScope.TABLE : IndexScope.PARTITION;
+      SinkJob job =
+          SinkJob.on(folder.resolve(size))
+              .type(type)
+              .config(
+                  config ->
+                      config
+                          .index(kind)
+                          .indexScope(scope)
+                          .buckets(2)
+                          .batchSize(MemorySize.parse(size)));
+      if (!isOrdered) {
+        job.commitTime();
       }
+      job.run(
+          List.of(
+              insert("k1", "a", 1, "p1"), delete("k1", "a", 2, "p1"), insert("k2", "a", 1, "p1")),
+          List.of(
+              delete("k2", "a", 2, "p1"),
+              insert("k2", "b", 3, "p1"),
+              insert("k3", "x", 1, "p1"),
+              delete("k3", "x", 2, "p1"),
+              insert("k3", "y", 3, "p1")));
+      assertThat(job.rows()).as(size).containsExactly("[k2, b, 3, p1]", "[k3, y, 3, p1]");
     }
   }
 
