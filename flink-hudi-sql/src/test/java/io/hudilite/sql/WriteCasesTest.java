@@ -8,6 +8,7 @@ import io.hudilite.core.storage.Storages;
 import io.hudilite.core.testkit.Compactions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,31 @@ class WriteCasesTest {
         session(columns, "PARTITIONED BY (`partition`)", options + ", 'index.type' = 'bloom'");
     assertThatThrownBy(() -> bucket.insert("INSERT INTO t VALUES (1, 1, 'x', 7)"))
         .hasStackTraceContaining("'index.type'='bloom'");
+  }
+
+  /** The only member of group a goes over to b. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT g, COUNT(*) FROM %s GROUP BY g",
+        "SELECT l.g, r.n FROM (SELECT g, COUNT(*) AS n FROM %s GROUP BY g) AS l"
+            + " LEFT JOIN (VALUES ('a', CAST(1 AS BIGINT)), ('b', 2)) AS r (g, n) ON l.g = r.g"
+      })
+  void f20WhatAQueryWithdrawsIsGone(String query) throws Exception {
+    String members =
+        "(SELECT id, LAST_VALUE(CAST(g AS STRING)) AS g FROM (VALUES (1, 'a'), (2, 'b'), (1, 'b')) AS v (id, g)"
+            + " GROUP BY id)";
+    for (String type : List.of("MERGE_ON_READ", "COPY_ON_WRITE")) {
+      SqlSession sql =
+          SqlSession.open()
+              .create(
+                  ("CREATE TABLE t (g STRING, n BIGINT, PRIMARY KEY (g) NOT ENFORCED) WITH ("
+                          + "'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = '%s',"
+                          + " 'changelog.enabled' = '%s')")
+                      .formatted(folder.resolve(type).toUri(), type, type.equals("MERGE_ON_READ")));
+      sql.insert("INSERT INTO t " + query.formatted(members));
+      assertThat(sql.query("SELECT * FROM t")).as(type).containsExactly("b,2");
+    }
   }
 
   @Test
