@@ -2,21 +2,16 @@ package io.hudilite.e2e.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.scan.IncrementalPlanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanRange;
 import io.hudilite.core.scan.ScanSplit;
-import io.hudilite.core.scan.SplitReader;
-import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +20,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import org.apache.flink.table.data.DecimalData;
-import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,20 +139,22 @@ final class RandomHistoriesTest {
 
   private static void compare(Case one) throws IOException {
     HudiTable table = one.table();
-    List<String> snapshot = texts(one.snapshot());
-    assertThat(read(table, new ScanPlanner().snapshot(table)))
+    List<String> snapshot = TableRows.texts(one.snapshot());
+    assertThat(TableRows.read(table, new ScanPlanner().snapshot(table)))
         .as("snapshot of %s", one.history())
         .isEqualTo(snapshot);
     if (one.readOptimized().isPresent()) {
-      assertThat(read(table, new ScanPlanner().readOptimized(table)))
+      assertThat(TableRows.read(table, new ScanPlanner().readOptimized(table)))
           .as("read-optimized query of %s", one.history())
-          .isEqualTo(texts(one.readOptimized().get()));
+          .isEqualTo(TableRows.texts(one.readOptimized().get()));
     }
 
     // Hudi 1.1 reports records that lost against older ones, too: those are not in the snapshot.
     List<String> current = withoutFileNames(snapshot);
     List<String> changed =
-        withoutFileNames(texts(one.incremental())).stream().filter(current::contains).toList();
+        withoutFileNames(TableRows.texts(one.incremental())).stream()
+            .filter(current::contains)
+            .toList();
     InstantTime from = one.begin().completionTime();
     List<String> found = new ArrayList<>();
     new IncrementalPlanner(path -> true)
@@ -213,65 +207,11 @@ final class RandomHistoriesTest {
       HudiTable table, ScanRange range, BiConsumer<RowKind, Map<String, String>> visitor) {
     for (List<ScanSplit> stage : range.stages()) {
       try {
-        visit(table, stage, visitor);
+        TableRows.visit(table, stage, visitor);
       } catch (IOException e) {
         throw new java.io.UncheckedIOException(e);
       }
     }
-  }
-
-  private static List<String> read(HudiTable table, List<ScanSplit> splits) throws IOException {
-    List<String> rows = new ArrayList<>();
-    visit(table, splits, (kind, row) -> rows.add(row.toString()));
-    return rows.stream().sorted().toList();
-  }
-
-  private static void visit(
-      HudiTable table, List<ScanSplit> splits, BiConsumer<RowKind, Map<String, String>> visitor)
-      throws IOException {
-    ReadContext context = table.readContext();
-    RowType wanted = AvroSchemas.withMetaColumns(table.schema().rowType());
-    RowData.FieldGetter[] getters = new RowData.FieldGetter[wanted.getFieldCount()];
-    for (int i = 0; i < getters.length; i++) {
-      getters[i] = RowData.createFieldGetter(wanted.getTypeAt(i).copy(true), i);
-    }
-    for (ScanSplit split : splits) {
-      try (SplitReader reader = SplitReader.open(context, split, wanted)) {
-        for (RowData row = reader.next(); row != null; row = reader.next()) {
-          Map<String, String> fields = new TreeMap<>();
-          for (int i = 0; i < getters.length; i++) {
-            Object value = getters[i].getFieldOrNull(row);
-            fields.put(
-                wanted.getFieldNames().get(i),
-                value instanceof DecimalData decimal
-                    ? number(decimal.toBigDecimal())
-                    : String.valueOf(value));
-          }
-          visitor.accept(row.getRowKind(), fields);
-        }
-      }
-    }
-  }
-
-  private static List<String> texts(HudiOracle.Result result) throws IOException {
-    List<String> rows = new ArrayList<>();
-    for (JsonNode row : result.rows()) {
-      Map<String, String> fields = new TreeMap<>();
-      row.fields()
-          .forEachRemaining(
-              field ->
-                  fields.put(
-                      field.getKey(),
-                      field.getValue().isNumber()
-                          ? number(field.getValue().decimalValue())
-                          : field.getValue().asText()));
-      rows.add(fields.toString());
-    }
-    return rows.stream().sorted().toList();
-  }
-
-  private static String number(BigDecimal value) {
-    return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 
   /** Compaction and clustering move rows to other files. */
