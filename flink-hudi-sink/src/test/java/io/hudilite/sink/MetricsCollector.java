@@ -3,6 +3,7 @@ package io.hudilite.sink;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.flink.metrics.Counter;
@@ -20,6 +21,10 @@ public final class MetricsCollector implements MetricReporter {
   /** The values of all metrics of a name, one for each subtask and attempt. */
   static List<Long> values(String name) {
     return BY_NAME.getOrDefault(name, List.of()).stream().map(MetricsCollector::value).toList();
+  }
+
+  static Set<String> names() {
+    return Set.copyOf(BY_NAME.keySet());
   }
 
   static long sum(String name) {

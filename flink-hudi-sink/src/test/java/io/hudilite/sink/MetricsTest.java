@@ -69,6 +69,7 @@ class MetricsTest {
                     List.of(
                         after("k1", "b", 2, "p2"),
                         after("k2", "late", 0, "p2"),
+                        after("k2", "b", 2, "p2"),
                         delete("k9", "a", 3, "p1")))));
     SinkJob.await(
         "the second commit is held",
@@ -80,11 +81,16 @@ class MetricsTest {
     assertThat(MetricsCollector.sum("commits")).isEqualTo(2);
     assertThat(MetricsCollector.sum("commitFailures")).isZero();
     assertThat(MetricsCollector.sum("newRows")).as("with the delete of k9").isEqualTo(3);
+    assertThat(MetricsCollector.sum("knownRows")).isEqualTo(1);
+    assertThat(MetricsCollector.sum("knownFileGroups")).isPositive();
     assertThat(MetricsCollector.sum("movedRows")).isEqualTo(1);
+    for (String quiet : List.of("badRows", "duplicateRows", "deletesOfNothing")) {
+      assertThat(MetricsCollector.values(quiet)).as(quiet).isNotEmpty().containsOnly(0L);
+    }
     assertThat(MetricsCollector.sum("lateRows")).isEqualTo(1);
     assertThat(MetricsCollector.sum("rowsWritten"))
-        .as("what was new, and a row that moved with its delete; the late one is not written")
-        .isEqualTo(5)
+        .as("new, known, and moved with a delete; the late one is not written")
+        .isEqualTo(6)
         .isEqualTo(MetricsCollector.sum("rowsCommitted"));
     assertThat(MetricsCollector.sum("filesWritten"))
         .isPositive()

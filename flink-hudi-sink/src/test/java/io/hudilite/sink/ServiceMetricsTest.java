@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.sink.config.CompactionConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -63,5 +68,22 @@ class ServiceMetricsTest {
     List<Long> withOffline = MetricsCollector.values("oldestUncompactedDeltaCommitAgeMs");
     assertThat(withOffline).hasSizeGreaterThan(before + 1);
     assertThat(MetricsCollector.sum("compactionsCompleted")).isPositive();
+  }
+
+  @Test
+  void metricsAreThoseOfTheDocumentation() throws Exception {
+    SinkJob.on(folder)
+        .compaction(CompactionConfig.DEFAULT)
+        .run(List.of(insert("k1", "a", 1, "p1")));
+    String sink =
+        Files.readString(Path.of("..", "docs", "metrics.md")).split("# Metrics of the source")[0];
+    Set<String> documented = new TreeSet<>();
+    for (String line : sink.lines().filter(line -> line.startsWith("| ")).toList()) {
+      Matcher name = Pattern.compile("`(\\w+)`").matcher(line.split("\\|")[2]);
+      while (name.find()) {
+        documented.add(name.group(1));
+      }
+    }
+    assertThat(MetricsCollector.names()).containsExactlyInAnyOrderElementsOf(documented);
   }
 }
