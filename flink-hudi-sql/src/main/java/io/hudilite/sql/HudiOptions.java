@@ -333,7 +333,7 @@ public final class HudiOptions {
   public static final ConfigOption<String> LOG_BLOCK_FORMAT =
       key("hoodie.logfile.data.block.format")
           .stringType()
-          .defaultValue("avro")
+          .defaultValue("auto")
           .withDescription(
               "How log blocks hold rows: avro; parquet, which takes about a third of the bytes and lets a query read the columns it wants; auto: parquet, but avro for blocks of less than 16 KiB, for which parquet takes more.");
 

@@ -172,7 +172,7 @@ public record SinkConfig(
     private MemorySize taskMaxSize = MemorySize.ofMebiBytes(1024);
     private MemorySize batchSize = MemorySize.ofMebiBytes(256);
     private MemorySize logBlockSize = MemorySize.ofMebiBytes(128);
-    private LogBlockFormat logBlockFormat = LogBlockFormat.AVRO;
+    private LogBlockFormat logBlockFormat = LogBlockFormat.BY_SIZE;
     private MemorySize parquetRowGroupSize = MemorySize.ofMebiBytes(120);
     private MemorySize parquetPageSize = MemorySize.ofMebiBytes(1);
     private MemorySize maxFileSize = MemorySize.ofMebiBytes(120);
