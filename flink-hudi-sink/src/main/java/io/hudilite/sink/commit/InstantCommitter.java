@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,10 +135,30 @@ final class InstantCommitter {
     BucketCountsStore.ensure(storage, stored);
     InstantCommitter started = new InstantCommitter(settings, storage, stored, wall, pause, leases);
     started.committer.recover();
+    requireNoColumnLost(settings, storage);
     started.older = started.pendingOfOthers();
     // Only now: who waits for it relies on that all which was pending is known.
     started.lease.beat();
     return started;
+  }
+
+  /** A job that was planned long ago, and starts again, may not know what was added since. */
+  private static void requireNoColumnLost(CommitSettings settings, Storage storage)
+      throws IOException {
+    HudiTable table = HudiTable.open(storage);
+    if (table.timeline().completedWrites().isEmpty()) {
+      return;
+    }
+    Schema written = new Schema.Parser().parse(settings.schemaJson());
+    List<String> lost =
+        table.schema().rowType().getFieldNames().stream()
+            .filter(column -> written.getField(column) == null)
+            .toList();
+    if (!lost.isEmpty()) {
+      throw new HudiTableException(
+          "The table at '%s' has the columns %s, of which this job does not know: they came after it was planned, and its commits would lose their values. Stop it with a savepoint, and start it from there with a DDL that has them."
+              .formatted(settings.path(), lost));
+    }
   }
 
   /** What is not declared is as the table has it, or as new tables have it. */

@@ -3,10 +3,13 @@ package io.hudilite.sink.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterFencedException;
 import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
@@ -23,10 +26,13 @@ import io.hudilite.core.write.WriteHeartbeats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.flink.table.types.logical.IntType;
+import org.apache.flink.table.types.logical.RowType;
 import org.junit.jupiter.api.Test;
 
 class InstantCommitterTest {
@@ -54,7 +60,7 @@ class InstantCommitterTest {
             TABLE,
             CommitMetadata.UPSERT,
             Overwrite.NOTHING,
-            "{}",
+            AvroSchemas.toAvro(MorTable.ROW_TYPE, "t").toString(),
             dropsSuperseded,
             run,
             CommitTiming.AT_END,
@@ -105,6 +111,27 @@ class InstantCommitterTest {
     assertThat(again.isDone()).isFalse();
     again.commit(commit(last, false, true, report(0, last, List.of(), false)));
     assertThat(start(true).isDone()).isTrue();
+  }
+
+  @Test
+  void jobThatDoesNotKnowANewColumnDoesNotStartAgain() throws Exception {
+    InstantCommitter committer = start(true);
+    InstantTime first = committer.open();
+    committer.commit(commit(first, false, false, report(0, first, List.of(), false)));
+    TableConfig config = TableConfigStore.load(storage);
+    TableCommit other =
+        new TableCommit(storage, config, new InstantClock(wall, config.timelineZone()));
+    List<RowType.RowField> fields = new ArrayList<>(MorTable.ROW_TYPE.getFields());
+    fields.add(new RowType.RowField("added", new IntType()));
+    String wider = AvroSchemas.toAvro(new RowType(fields), "t").toString();
+    wall.advanceMillis(1_000);
+    other.commit(
+        other.begin(Action.DELTA_COMMIT),
+        CommitMetadata.ofWrite(
+            CommitMetadata.ALTER_SCHEMA, List.of(), Map.of(CommitMetadata.SCHEMA, wider)));
+    assertThatThrownBy(() -> start(true))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("has the columns [added], of which this job does not know");
   }
 
   @Test
