@@ -82,27 +82,15 @@ public final class SavepointStore {
   public Savepoint createNewest(String by, String comment) throws IOException {
     HudiTable table = HudiTable.open(storage);
     Instant.Completed newest =
-        newestOfAWriter(table)
+        table
+            .timeline()
+            .lastCompletedWrite()
             .orElseThrow(
                 () ->
                     new HudiTableException(
                         "The table at '%s' has no commit that a savepoint could keep"
                             .formatted(storage.location())));
     return create(table, newest, by, comment);
-  }
-
-  /**
-   * A clustering or compaction may complete long after it was requested, between commits that were
-   * requested later, which a restore to it would take back.
-   */
-  private static Optional<Instant.Completed> newestOfAWriter(HudiTable table) throws IOException {
-    List<Instant.Completed> writes = table.timeline().completedWrites();
-    for (int i = writes.size() - 1; i >= 0; i--) {
-      if (!table.timelineStore().readCommit(writes.get(i)).isTableService()) {
-        return Optional.of(writes.get(i));
-      }
-    }
-    return table.timeline().lastCompletedWrite();
   }
 
   /**
@@ -175,6 +163,11 @@ public final class SavepointStore {
 
   /** Of an older state a clean may have deleted files already. */
   private void requireUncleaned(HudiTable table, Instant.Completed write) throws IOException {
+    // What a clean keeps of a state is by requested times: one that was requested before the write
+    // and completed after it counts there, and its new base files stand for those of the state.
+    boolean isOvertaken =
+        table.timeline().completedAfter(write.completionTime()).stream()
+            .anyMatch(later -> later.requestedTime().isBefore(write.requestedTime()));
     for (Instant instant : table.timeline().instants()) {
       if (instant.action() == Action.CLEAN
           && instant instanceof Instant.Completed clean
@@ -183,7 +176,10 @@ public final class SavepointStore {
         boolean keeps =
             metadata.earliestToRetain().isEmpty()
                 ? metadata.deleted().isEmpty()
-                : !write.requestedTime().isBefore(new InstantTime(metadata.earliestToRetain()));
+                : !isOvertaken
+                    && !write
+                        .requestedTime()
+                        .isBefore(new InstantTime(metadata.earliestToRetain()));
         if (!keeps) {
           throw new HudiTableException(
               "Instant %s of the table at '%s' is too old for a savepoint: clean %s has kept files from instant %s on only. Make one of a newer instant."

@@ -7,15 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.archive.ArchiveLimits;
 import io.hudilite.core.archive.TimelineArchiver;
+import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.clean.CleanRetention;
 import io.hudilite.core.clean.Cleaner;
 import io.hudilite.core.compact.CompactionScheduler;
 import io.hudilite.core.compact.CompactionTrigger;
 import io.hudilite.core.compact.PlanLimits;
+import io.hudilite.core.compact.TableCompaction;
+import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.lease.LeaseHolder;
 import io.hudilite.core.lease.WriterLease;
+import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.storage.LocalStorage;
 import io.hudilite.core.storage.Storage;
@@ -118,6 +122,42 @@ final class RecoveryTest {
     observe(table);
     table.commit(upsert("p1", "k1", "e", 9), upsert("p3", "k4", "e", 9));
     assertThat(table.rows()).contains("p1/k1=e@9", "p1/k2=a@1", "p2/k3=b@2").hasSize(4);
+  }
+
+  /** Its base file has taken the place of one that the commits before its end would need. */
+  @Test
+  void stateThatALateCompactionAndACleanHaveOvertakenIsNotKeptInPart() throws IOException {
+    MorTable table = twoCommits(memory);
+    new CompactionScheduler(CompactionTrigger.ALWAYS, PlanLimits.DEFAULT)
+        .schedule(HudiTable.open(memory), table.clock().next());
+    observe(table);
+    for (int i = 3; i < 6; i++) {
+      table.commit(upsert("p1", "k1", "c" + i, i));
+    }
+    InstantTime newest = table.open().timeline().lastCompletedWrite().orElseThrow().requestedTime();
+    List<String> rows;
+    new TableCompaction(
+            memory,
+            BaseFileSettings.DEFAULT,
+            MergeMemory.DEFAULT,
+            new TakeOver("test", Duration.ofMinutes(20), "", table.wall()))
+        .executePending();
+    observe(table);
+    assertThat(table.open().timeline().lastCompletedWrite().orElseThrow().requestedTime())
+        .isLessThan(newest);
+    new Cleaner(memory, CleanRetention.ofCommits(1), table.wall()).clean(table.clock());
+    observe(table);
+
+    SavepointStore savepoints = savepoints(memory, table);
+    assertThatThrownBy(() -> savepoints.create(newest, "me", ""))
+        .isInstanceOf(HudiTableException.class)
+        .hasMessageContaining("Make one of a newer instant");
+    table.commit(upsert("p2", "k3", "c", 8));
+    rows = table.rows();
+    Savepoint made = savepoints.createNewest("me", "");
+    table.commit(upsert("p1", "k1", "late", 9));
+    recovery(memory, table).restore(made.instant());
+    assertThat(table.rows()).isEqualTo(rows);
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.hudilite.core.compact.PlanLimits;
 import io.hudilite.core.compact.TableCompaction;
 import io.hudilite.core.compact.TakeOver;
 import io.hudilite.core.compact.TriggerStrategy;
+import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.file.FileSlice;
 import io.hudilite.core.health.SliceSizes;
@@ -329,7 +330,12 @@ final class Soak {
     SavepointStore savepoints = new SavepointStore(world, table.wall());
     List<Savepoint> there = savepoints.list();
     if (there.isEmpty() && random.nextInt(3) == 0 && commits > 0) {
-      savepoints.createNewest("soak", "");
+      try {
+        savepoints.createNewest("soak", "");
+      } catch (HudiTableException e) {
+        // The newest write may be a clustering that was requested before what a clean has kept.
+        assertThat(e).hasMessageContaining("is too old for a savepoint");
+      }
     }
     for (Savepoint savepoint : there) {
       savepoints.delete(savepoint.instant());
