@@ -186,7 +186,7 @@ class OurHistoriesTest {
           random.nextInt(3) == 0 ? null : "a" + values++,
           random.nextInt(3) == 0 ? null : "b" + values++,
           ts,
-          "p" + random.nextInt(2));
+          "p" + (comesBack ? random.nextInt(2) : Math.floorMod(id.hashCode(), 2)));
     }
 
     @Override
@@ -260,6 +260,9 @@ class OurHistoriesTest {
     List<State> states = new ArrayList<>();
     for (int i = first; i < HISTORIES.size(); i += step) {
       History history = HISTORIES.get(i);
+      if (version.equals("1.2.0") && history.payload.equals("FirstValueAvroPayload")) {
+        continue; // Hudi 1.2 has no such class any more
+      }
       states.add(state("log files of " + history, history.path()));
       if (history.type.equals("MERGE_ON_READ")) {
         Path copy =
