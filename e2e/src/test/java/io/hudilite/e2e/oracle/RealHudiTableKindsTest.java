@@ -43,6 +43,10 @@ class RealHudiTableKindsTest {
         "'table.type' = 'MERGE_ON_READ', 'hoodie.logfile.data.block.format' = 'parquet'",
         "MERGE_ON_READ",
         "\"hoodie.logfile.data.block.format\": \"parquet\","),
+    LOG_BLOCKS_BY_SIZE(
+        "'table.type' = 'MERGE_ON_READ', 'hoodie.logfile.data.block.format' = 'auto'",
+        "MERGE_ON_READ",
+        ""),
     MERGE_ON_READ_BUCKETS(
         "'table.type' = 'MERGE_ON_READ', 'index.type' = 'BUCKET'",
         "MERGE_ON_READ",
@@ -161,6 +165,9 @@ class RealHudiTableKindsTest {
         "SELECT CAST(n AS BIGINT), CONCAT('e', CAST(n AS STRING)), CAST(t AS BIGINT), p FROM"
             + " (VALUES (1, 5, 'p1'), (2, 0, 'p1'), (5, 5, 'p1'), (6, 5, 'p2')) AS v (n, t, p)");
     jobs.execute(table, "DELETE FROM items WHERE id = 3");
+    if (kind == Kind.LOG_BLOCKS_BY_SIZE) {
+      rememberManyMore(states, kind, table);
+    }
     remember(
         states,
         kind,
@@ -182,6 +189,28 @@ class RealHudiTableKindsTest {
         table,
         List.of(item(1, "e1", 5, "p1"), item(5, "e5", 5, "p1"), item(8, "e8", 5, "p2")));
     return table;
+  }
+
+  /** A state with so many rows more that their log blocks are large. */
+  private void rememberManyMore(List<State> states, Kind kind, Path table) throws Exception {
+    String name = kind + "-many";
+    Path many = TableJobs.copy(table, folder.resolve(name));
+    String digits = "(VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9))";
+    kind.jobs()
+        .insert(
+            many,
+            "SELECT CAST(1000 + 100 * a.n + 10 * b.n + c.n AS BIGINT), 'many', CAST(7 AS BIGINT),"
+                + " 'p1' FROM %1$s AS a (n), %1$s AS b (n), %1$s AS c (n)".formatted(digits));
+    List<String> rows = new ArrayList<>();
+    rows.add(item(1, "e1", 5, "p1"));
+    rows.add(item(2, "a2", 1, "p1"));
+    rows.add(item(4, "a4", 1, "p2"));
+    rows.add(item(5, "e5", 5, "p1"));
+    rows.add(item(6, "e6", 5, "p2"));
+    for (int id = 1000; id < 2000; id++) {
+      rows.add(item(id, "many", 7, "p1"));
+    }
+    states.add(new State(name, many, rows));
   }
 
   private void remember(List<State> states, Kind kind, Path table, List<String> rows)
