@@ -1,6 +1,7 @@
 package io.hudilite.core.avro;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.schema.Floats;
 import io.hudilite.core.schema.Timestamps;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -66,7 +67,7 @@ final class ValueDecoders {
       case DOUBLE ->
           switch (writer.getType()) {
             case INT, LONG -> in -> (double) in.readLong();
-            case FLOAT -> in -> (double) in.readFloat();
+            case FLOAT -> in -> Floats.toDouble(in.readFloat());
             case DOUBLE -> AvroInput::readDouble;
             default -> throw mismatch(writer, target, column);
           };

@@ -1,6 +1,7 @@
 package io.hudilite.core.base;
 
 import io.hudilite.core.config.HudiTableException;
+import io.hudilite.core.schema.Floats;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -102,18 +103,10 @@ interface ScalarReader {
     return switch (stored.getPrimitiveTypeName()) {
       case INT32 -> isPlainInt(stored) ? column -> (double) column.getInteger() : null;
       case INT64 -> isPlainLong(stored) ? column -> (double) column.getLong() : null;
-      case FLOAT -> column -> widen(column.getFloat());
+      case FLOAT -> column -> Floats.toDouble(column.getFloat());
       case DOUBLE -> ColumnReader::getDouble;
       default -> null;
     };
-  }
-
-  /**
-   * The double of the same decimal digits: 0.1f gives 0.1. Source: Hudi's
-   * HoodieAvroUtils.rewritePrimaryTypeWithDiffSchemaType.
-   */
-  static double widen(float value) {
-    return Double.parseDouble(Float.toString(value));
   }
 
   @Nullable

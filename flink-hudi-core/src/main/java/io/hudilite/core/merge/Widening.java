@@ -1,5 +1,6 @@
 package io.hudilite.core.merge;
 
+import io.hudilite.core.schema.Floats;
 import javax.annotation.Nullable;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -17,7 +18,8 @@ final class Widening {
       return switch (wanted.getTypeRoot()) {
         case BIGINT -> number.longValue();
         case FLOAT -> number.floatValue();
-        case DOUBLE -> number.doubleValue();
+        case DOUBLE ->
+            number instanceof Float small ? Floats.toDouble(small) : number.doubleValue();
         case CHAR, VARCHAR -> StringData.fromString(number.toString());
         default -> value;
       };

@@ -48,6 +48,7 @@ import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.BigIntType;
+import org.apache.flink.table.types.logical.DoubleType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
@@ -162,8 +163,11 @@ final class LogBlockFormatsTest {
   }
 
   private static LogicalType widened(Random random, LogicalType type) {
-    return type.is(LogicalTypeRoot.INTEGER) && random.nextBoolean()
-        ? new BigIntType(type.isNullable())
+    if (type.is(LogicalTypeRoot.INTEGER) && random.nextBoolean()) {
+      return new BigIntType(type.isNullable());
+    }
+    return type.is(LogicalTypeRoot.FLOAT) && random.nextBoolean()
+        ? new DoubleType(type.isNullable())
         : type;
   }
 
