@@ -145,6 +145,8 @@ class WriteCasesTest {
     for (String type : List.of("MERGE_ON_READ", "COPY_ON_WRITE")) {
       SqlSession sql =
           SqlSession.open()
+              // Flink 2.3 wants an ON CONFLICT that Flink 1.20 does not know, unless told so.
+              .set("table.exec.sink.require-on-conflict", "false")
               .create(
                   ("CREATE TABLE t (g STRING, n BIGINT, PRIMARY KEY (g) NOT ENFORCED) WITH ("
                           + "'connector' = 'hudi-lite', 'path' = '%s', 'table.type' = '%s',"
