@@ -6,6 +6,7 @@ import io.hudilite.core.config.TableType;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.merge.RowCombiner;
 import io.hudilite.core.merge.Version;
+import io.hudilite.core.testkit.CombiningMerger;
 import io.hudilite.sink.config.WriteOperation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -250,22 +251,7 @@ class MergeRequirementsTest {
   }
 
   /** A class of a user that adds the ordering values up. */
-  public static final class Summing implements RecordMerger {
-    @Override
-    public boolean laterWins(Version earlier, Version later) {
-      return true;
-    }
-
-    @Override
-    public boolean usesOrdering() {
-      return false;
-    }
-
-    @Override
-    public Combination combination() {
-      return Combination.WHOLE_ROWS;
-    }
-
+  public static final class Summing extends CombiningMerger {
     @Override
     public RowCombiner combiner(RowType rowType) {
       return (earlier, later, laterWins) ->
@@ -280,22 +266,7 @@ class MergeRequirementsTest {
   }
 
   /** A class of a user that keeps what is known of each column, and the greatest ordering value. */
-  public static final class Filling implements RecordMerger {
-    @Override
-    public boolean laterWins(Version earlier, Version later) {
-      return true;
-    }
-
-    @Override
-    public boolean usesOrdering() {
-      return false;
-    }
-
-    @Override
-    public Combination combination() {
-      return Combination.WHOLE_ROWS;
-    }
-
+  public static final class Filling extends CombiningMerger {
     @Override
     public RowCombiner combiner(RowType rowType) {
       return (earlier, later, laterWins) ->

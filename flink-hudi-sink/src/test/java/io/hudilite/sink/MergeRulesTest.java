@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableType;
-import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.merge.RowCombiner;
-import io.hudilite.core.merge.Version;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.testkit.CombiningMerger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,22 +155,7 @@ class MergeRulesTest {
   }
 
   /** What a user may write: the values of all versions are added up. */
-  public static final class SummingMerger implements RecordMerger {
-    @Override
-    public boolean laterWins(Version earlier, Version later) {
-      return true;
-    }
-
-    @Override
-    public boolean usesOrdering() {
-      return false;
-    }
-
-    @Override
-    public Combination combination() {
-      return Combination.WHOLE_ROWS;
-    }
-
+  public static final class SummingMerger extends CombiningMerger {
     @Override
     public RowCombiner combiner(RowType rowType) {
       return (earlier, later, laterWins) ->

@@ -19,10 +19,10 @@ import io.hudilite.core.merge.MergeMemory;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.merge.RowCombiner;
-import io.hudilite.core.merge.Version;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.CombiningMerger;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.timeline.Action;
 import io.hudilite.core.timeline.CommitMetadata;
@@ -71,22 +71,7 @@ final class CombinedRowsTest {
   private static final FileId FILE = new FileId("00000000-0000-0000-0000-000000000000-0");
 
   /** Adds up what a user's class can add up: the sum of {@code ts}, the texts put together. */
-  public static final class SummingMerger implements RecordMerger {
-    @Override
-    public boolean laterWins(Version earlier, Version later) {
-      return true;
-    }
-
-    @Override
-    public boolean usesOrdering() {
-      return false;
-    }
-
-    @Override
-    public Combination combination() {
-      return Combination.WHOLE_ROWS;
-    }
-
+  public static final class SummingMerger extends CombiningMerger {
     @Override
     public RowCombiner combiner(RowType rowType) {
       int sum = rowType.getFieldIndex("ts");
