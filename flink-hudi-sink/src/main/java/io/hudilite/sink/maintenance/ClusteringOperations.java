@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.MemorySize;
 import org.slf4j.Logger;
@@ -37,6 +36,12 @@ import org.slf4j.LoggerFactory;
 final class ClusteringOperations {
   private static final Logger LOG = LoggerFactory.getLogger(ClusteringOperations.class);
   private static final long MEGABYTE = 1 << 20;
+  private static final PlannedWork WORK =
+      new PlannedWork(
+          "clustering",
+          "another execution is at it, or writers are at its file groups; show_clusterings tells"
+              + " when it is done",
+          "the plan could not be carried out and was dropped");
   private static final String SORT_COLUMNS = "sort_columns";
   private static final String LAYOUT = "layout";
   private static final String TARGET = "target_file_bytes";
@@ -281,49 +286,17 @@ final class ClusteringOperations {
         table.refresh().timeline().pendingClusterings().stream()
             .map(Instant::requestedTime)
             .toList();
-    if (pending.isEmpty()) {
-      return List.<Object[]>of(new Object[] {"nothing", null, 0, 0L, 0L, reason});
-    }
-    boolean hasEnded =
-        call.runJob(
-            "clustering of " + call.path(),
-            env ->
-                ServicesJob.append(
-                    env,
-                    call.path(),
-                    CompactionConfig.OFF,
-                    config.toBuilder().schedules(false).build(),
-                    CompactionSettings.Mode.ONCE));
-    HudiTable after = call.table();
-    List<Object[]> rows = new ArrayList<>();
-    for (InstantTime instant : pending) {
-      rows.add(outcome(after, instant, hasEnded));
-    }
-    return rows;
-  }
-
-  private static Object[] outcome(HudiTable table, InstantTime instant, boolean hasEnded)
-      throws IOException {
-    Optional<Instant.Completed> completed = table.timeline().completedWrite(instant);
-    if (completed.isPresent()) {
-      List<WriteStat> stats = table.timelineStore().readCommit(completed.get()).writeStats();
-      return new Object[] {
-        "completed",
-        instant.digits(),
-        stats.size(),
-        stats.stream().mapToLong(WriteStat::numWrites).sum(),
-        stats.stream().mapToLong(WriteStat::fileSizeInBytes).sum(),
-        null
-      };
-    }
-    String detail =
-        hasEnded
-            ? table.timeline().pending(instant).isPresent()
-                ? "another execution is at it, or writers are at its file groups; show_clusterings"
-                    + " tells when it is done"
-                : "the plan could not be carried out and was dropped"
-            : "the job was submitted, and goes on by itself";
-    return new Object[] {hasEnded ? "pending" : "submitted", instant.digits(), 0, 0L, 0L, detail};
+    return WORK.carryOut(
+        call,
+        reason,
+        pending,
+        env ->
+            ServicesJob.append(
+                env,
+                call.path(),
+                CompactionConfig.OFF,
+                config.toBuilder().schedules(false).build(),
+                CompactionSettings.Mode.ONCE));
   }
 
   private static List<Object[]> show(Call call) throws IOException {

@@ -14,11 +14,9 @@ import io.hudilite.core.compact.TriggerStrategy;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.timeline.Action;
-import io.hudilite.core.timeline.CommitMetadata;
 import io.hudilite.core.timeline.CompactionPlan;
 import io.hudilite.core.timeline.Instant;
 import io.hudilite.core.timeline.InstantTime;
-import io.hudilite.core.timeline.WriteStat;
 import io.hudilite.sink.compact.CompactionSettings;
 import io.hudilite.sink.config.ClusteringConfig;
 import io.hudilite.sink.config.CompactionConfig;
@@ -26,7 +24,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.MemorySize;
 import org.slf4j.Logger;
@@ -36,6 +33,11 @@ import org.slf4j.LoggerFactory;
 final class CompactionOperations {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionOperations.class);
   private static final long MEGABYTE = 1 << 20;
+  private static final PlannedWork WORK =
+      new PlannedWork(
+          "compaction",
+          "another execution is at it; show_compactions tells when it is done",
+          "the plan could not be carried out and was dropped; its log files are in the next one");
   private static final String TRIGGER = "trigger_strategy";
   private static final String DELTA_COMMITS = "delta_commits";
   private static final String DELTA_SECONDS = "delta_seconds";
@@ -195,49 +197,16 @@ final class CompactionOperations {
         pending.add(instant.requestedTime());
       }
     }
-    if (pending.isEmpty()) {
-      return List.<Object[]>of(new Object[] {"nothing", null, 0, 0L, 0L, reason});
-    }
-    boolean hasEnded =
-        call.runJob(
-            "compaction of " + call.path(),
-            env ->
-                ServicesJob.append(
-                    env,
-                    call.path(),
-                    config.withSchedules(false),
-                    ClusteringConfig.OFF,
-                    CompactionSettings.Mode.ONCE));
-    HudiTable after = call.table();
-    List<Object[]> rows = new ArrayList<>();
-    for (InstantTime instant : pending) {
-      rows.add(outcome(after, instant, hasEnded));
-    }
-    return rows;
-  }
-
-  private static Object[] outcome(HudiTable table, InstantTime instant, boolean hasEnded)
-      throws IOException {
-    Optional<Instant.Completed> completed = table.timeline().completedWrite(instant);
-    if (completed.isPresent()) {
-      CommitMetadata commit = table.timelineStore().readCommit(completed.get());
-      List<WriteStat> stats = commit.writeStats();
-      return new Object[] {
-        "completed",
-        instant.digits(),
-        stats.size(),
-        stats.stream().mapToLong(WriteStat::numWrites).sum(),
-        stats.stream().mapToLong(WriteStat::fileSizeInBytes).sum(),
-        null
-      };
-    }
-    String detail =
-        hasEnded
-            ? table.timeline().pending(instant).isPresent()
-                ? "another execution is at it; show_compactions tells when it is done"
-                : "the plan could not be carried out and was dropped; its log files are in the next"
-                    + " one"
-            : "the job was submitted, and goes on by itself";
-    return new Object[] {hasEnded ? "pending" : "submitted", instant.digits(), 0, 0L, 0L, detail};
+    return WORK.carryOut(
+        call,
+        reason,
+        pending,
+        env ->
+            ServicesJob.append(
+                env,
+                call.path(),
+                config.withSchedules(false),
+                ClusteringConfig.OFF,
+                CompactionSettings.Mode.ONCE));
   }
 }
