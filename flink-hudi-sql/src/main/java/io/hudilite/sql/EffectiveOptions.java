@@ -223,7 +223,7 @@ final class EffectiveOptions {
         settled.keySet().stream()
             .map(key -> key.contains(" (as ") ? key.substring(0, key.indexOf(" (as ")) : key)
             .collect(Collectors.toCollection(TreeSet::new));
-    for (ConfigOption<?> option : HudiOptions.ALL) {
+    for (ConfigOption<?> option : OptionCatalog.instance().configOptions()) {
       boolean concerned =
           OptionCatalog.instance()
               .find(option.key())

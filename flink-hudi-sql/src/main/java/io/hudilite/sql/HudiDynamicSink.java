@@ -121,9 +121,9 @@ public final class HudiDynamicSink
                   config.index() == IndexKind.BUCKET
                       ? "buckets are told by the key"
                       : "rows are written, changed and deleted by key",
-                  HudiOptions.RECORD_KEY_FIELD.key(),
-                  HudiOptions.OPERATION.key(),
-                  HudiOptions.INDEX_TYPE.key()));
+                  TableOptions.RECORD_KEY_FIELD.key(),
+                  WriteOptions.OPERATION.key(),
+                  TableOptions.INDEX_TYPE.key()));
     }
   }
 
@@ -175,7 +175,7 @@ public final class HudiDynamicSink
           schema.partitionColumns().isEmpty()
               || (staticPartition.isEmpty()
                   && options
-                      .get(HudiOptions.PARTITION_OVERWRITE_MODE)
+                      .get(WriteOptions.PARTITION_OVERWRITE_MODE)
                       .trim()
                       .equalsIgnoreCase("STATIC"));
       return config.withOperation(

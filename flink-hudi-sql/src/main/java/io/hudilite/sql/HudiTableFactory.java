@@ -42,13 +42,13 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
 
   @Override
   public Set<ConfigOption<?>> requiredOptions() {
-    return Set.of(HudiOptions.PATH);
+    return Set.of(TableOptions.PATH);
   }
 
   @Override
   public Set<ConfigOption<?>> optionalOptions() {
-    Set<ConfigOption<?>> optional = new HashSet<>(HudiOptions.ALL);
-    optional.remove(HudiOptions.PATH);
+    Set<ConfigOption<?>> optional = new HashSet<>(OptionCatalog.instance().configOptions());
+    optional.remove(TableOptions.PATH);
     return Set.copyOf(optional);
   }
 
@@ -154,7 +154,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
 
   private static String pathOf(EffectiveOptions options) {
     return options
-        .given(HudiOptions.PATH)
+        .given(TableOptions.PATH)
         .orElseThrow(
             () ->
                 new HudiTableException(
@@ -166,7 +166,7 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
       EffectiveOptions options, ObjectIdentifier identifier, Optional<StoredTable> stored) {
     return stored
         .map(is -> is.config().tableName())
-        .or(() -> options.given(HudiOptions.TABLE_NAME))
+        .or(() -> options.given(TableOptions.TABLE_NAME))
         .orElseGet(() -> identifier.getObjectName().replaceAll("[^A-Za-z0-9_]", "_"));
   }
 

@@ -23,14 +23,14 @@ import org.apache.flink.table.types.logical.RowType;
 final class KeyGenerators {
   private static final List<ConfigOption<String>> TIME_OPTIONS =
       List.of(
-          HudiOptions.TIME_TYPE,
-          HudiOptions.TIME_UNIT,
-          HudiOptions.TIME_INPUT_FORMAT,
-          HudiOptions.TIME_INPUT_DELIMITER,
-          HudiOptions.TIME_INPUT_ZONE,
-          HudiOptions.TIME_OUTPUT_FORMAT,
-          HudiOptions.TIME_OUTPUT_ZONE,
-          HudiOptions.TIME_ZONE);
+          TableOptions.TIME_TYPE,
+          TableOptions.TIME_UNIT,
+          TableOptions.TIME_INPUT_FORMAT,
+          TableOptions.TIME_INPUT_DELIMITER,
+          TableOptions.TIME_INPUT_ZONE,
+          TableOptions.TIME_OUTPUT_FORMAT,
+          TableOptions.TIME_OUTPUT_ZONE,
+          TableOptions.TIME_ZONE);
 
   private final EffectiveOptions options;
   private final RowType rowType;
@@ -53,7 +53,7 @@ final class KeyGenerators {
 
   /** The columns that option names, without the kinds that may stand behind them. */
   static List<String> partitionColumns(EffectiveOptions options) {
-    return options.givenNames(HudiOptions.PARTITION_PATH_FIELD).stream()
+    return options.givenNames(TableOptions.PARTITION_PATH_FIELD).stream()
         .map(KeyGenerators::withoutKind)
         .toList();
   }
@@ -65,7 +65,7 @@ final class KeyGenerators {
 
   /** The columns of the option that stand with their kinds, kinds in lower case. */
   private List<String> kinds() {
-    return options.givenNames(HudiOptions.PARTITION_PATH_FIELD).stream()
+    return options.givenNames(TableOptions.PARTITION_PATH_FIELD).stream()
         .filter(name -> name.indexOf(':') >= 0)
         .map(
             name ->
@@ -90,8 +90,8 @@ final class KeyGenerators {
             "Table %s: '%s'='%s' names kinds of columns, which only the key generator CUSTOM has, but %s is asked for. Leave one of them out."
                 .formatted(
                     options.table(),
-                    HudiOptions.PARTITION_PATH_FIELD.key(),
-                    options.get(HudiOptions.PARTITION_PATH_FIELD),
+                    TableOptions.PARTITION_PATH_FIELD.key(),
+                    options.get(TableOptions.PARTITION_PATH_FIELD),
                     generator.get()));
       }
       generator = Optional.of(KeyGeneratorType.CUSTOM);
@@ -101,7 +101,7 @@ final class KeyGenerators {
           "Table %s: the key generator CUSTOM needs the kinds of the partition columns. Set '%s', for example to '%s'."
               .formatted(
                   options.table(),
-                  HudiOptions.PARTITION_PATH_FIELD.key(),
+                  TableOptions.PARTITION_PATH_FIELD.key(),
                   partition.isEmpty() ? "region:simple" : partition.get(0) + ":simple"));
     }
     boolean hasTimes =
@@ -126,16 +126,16 @@ final class KeyGenerators {
 
   private Optional<String> format() {
     Optional<String> flinks =
-        options.given(HudiOptions.PARTITION_FORMAT).filter(text -> !text.isBlank());
-    Optional<String> hudis = options.given(HudiOptions.TIME_OUTPUT_FORMAT);
+        options.given(TableOptions.PARTITION_FORMAT).filter(text -> !text.isBlank());
+    Optional<String> hudis = options.given(TableOptions.TIME_OUTPUT_FORMAT);
     if (flinks.isPresent() && hudis.isPresent() && !flinks.equals(hudis)) {
       throw new HudiTableException(
           "Table %s: '%s'='%s' and '%s'='%s' are two names of one thing, with different values. Keep one."
               .formatted(
                   options.table(),
-                  HudiOptions.PARTITION_FORMAT.key(),
+                  TableOptions.PARTITION_FORMAT.key(),
                   flinks.get(),
-                  HudiOptions.TIME_OUTPUT_FORMAT.key(),
+                  TableOptions.TIME_OUTPUT_FORMAT.key(),
                   hudis.get()));
     }
     return flinks.or(() -> hudis);
@@ -143,7 +143,7 @@ final class KeyGenerators {
 
   private void requireKinds(List<String> kinds) {
     boolean areAll =
-        kinds.size() == options.givenNames(HudiOptions.PARTITION_PATH_FIELD).size()
+        kinds.size() == options.givenNames(TableOptions.PARTITION_PATH_FIELD).size()
             && kinds.stream()
                 .allMatch(kind -> kind.endsWith(":simple") || kind.endsWith(":timestamp"));
     if (!areAll) {
@@ -151,8 +151,8 @@ final class KeyGenerators {
           "Table %s: '%s'='%s' must say of each column that it is simple or timestamp, such as 'region:simple,ts:timestamp'."
               .formatted(
                   options.table(),
-                  HudiOptions.PARTITION_PATH_FIELD.key(),
-                  options.get(HudiOptions.PARTITION_PATH_FIELD)));
+                  TableOptions.PARTITION_PATH_FIELD.key(),
+                  options.get(TableOptions.PARTITION_PATH_FIELD)));
     }
   }
 
@@ -169,10 +169,10 @@ final class KeyGenerators {
           "Table %s: partitions that are formatted times ('%s', or the key generator TIMESTAMP) take one partition column and one key column; there are %s and %s. With several, name kinds in '%s', such as 'region:simple,ts:timestamp'."
               .formatted(
                   options.table(),
-                  HudiOptions.PARTITION_FORMAT.key(),
+                  TableOptions.PARTITION_FORMAT.key(),
                   partition,
                   key,
-                  HudiOptions.PARTITION_PATH_FIELD.key()));
+                  TableOptions.PARTITION_PATH_FIELD.key()));
     }
     for (ConfigOption<String> option : TIME_OPTIONS) {
       options.given(option).ifPresent(value -> asked.put(option.key(), value));
@@ -212,27 +212,27 @@ final class KeyGenerators {
   }
 
   private Optional<KeyGeneratorType> asked() {
-    Optional<String> type = options.given(HudiOptions.KEY_GENERATOR_TYPE);
+    Optional<String> type = options.given(TableOptions.KEY_GENERATOR_TYPE);
     Optional<String> className =
-        options.given(HudiOptions.KEY_GENERATOR_CLASS).filter(name -> !name.isBlank());
+        options.given(TableOptions.KEY_GENERATOR_CLASS).filter(name -> !name.isBlank());
     Optional<KeyGeneratorType> byType =
         type.map(
             name ->
                 KeyGeneratorType.ofType(name)
-                    .orElseThrow(() -> unknown(HudiOptions.KEY_GENERATOR_TYPE.key(), name)));
+                    .orElseThrow(() -> unknown(TableOptions.KEY_GENERATOR_TYPE.key(), name)));
     Optional<KeyGeneratorType> byClass =
         className.map(
             name ->
                 KeyGeneratorType.ofClass(name)
-                    .orElseThrow(() -> unknown(HudiOptions.KEY_GENERATOR_CLASS.key(), name)));
+                    .orElseThrow(() -> unknown(TableOptions.KEY_GENERATOR_CLASS.key(), name)));
     if (byType.isPresent() && byClass.isPresent() && !byType.equals(byClass)) {
       throw new HudiTableException(
           "Table %s: '%s'='%s' and '%s'='%s' are two different key generators. Remove one of them."
               .formatted(
                   options.table(),
-                  HudiOptions.KEY_GENERATOR_TYPE.key(),
+                  TableOptions.KEY_GENERATOR_TYPE.key(),
                   type.get(),
-                  HudiOptions.KEY_GENERATOR_CLASS.key(),
+                  TableOptions.KEY_GENERATOR_CLASS.key(),
                   className.get()));
     }
     Optional<KeyGeneratorType> generator = byType.or(() -> byClass);
@@ -242,8 +242,8 @@ final class KeyGenerators {
               .formatted(
                   options.table(),
                   partition,
-                  HudiOptions.KEY_GENERATOR_TYPE.key(),
-                  HudiOptions.KEY_GENERATOR_CLASS.key()));
+                  TableOptions.KEY_GENERATOR_TYPE.key(),
+                  TableOptions.KEY_GENERATOR_CLASS.key()));
     }
     if (generator.equals(Optional.of(KeyGeneratorType.SIMPLE))
         && (key.size() > 1 || partition.size() != 1)) {

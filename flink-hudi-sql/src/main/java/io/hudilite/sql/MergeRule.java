@@ -56,17 +56,18 @@ final class MergeRule {
    * @throws HudiTableException if one asks for a rule that is not known, or two do not agree
    */
   static Optional<Chosen> of(EffectiveOptions options) {
-    Optional<String> className = options.given(HudiOptions.PAYLOAD_CLASS).filter(MergeRule::isCode);
-    for (String merger : options.givenNames(HudiOptions.RECORD_MERGER_IMPLS)) {
+    Optional<String> className =
+        options.given(TableOptions.PAYLOAD_CLASS).filter(MergeRule::isCode);
+    for (String merger : options.givenNames(TableOptions.RECORD_MERGER_IMPLS)) {
       if (isCode(merger)) {
         if (className.isPresent() && !className.get().equals(merger)) {
           throw new HudiTableException(
               "The options of table %s contradict each other: '%s'='%s', but '%s'='%s'. Keep one of them."
                   .formatted(
                       options.table(),
-                      HudiOptions.PAYLOAD_CLASS.key(),
+                      TableOptions.PAYLOAD_CLASS.key(),
                       className.get(),
-                      HudiOptions.RECORD_MERGER_IMPLS.key(),
+                      TableOptions.RECORD_MERGER_IMPLS.key(),
                       merger));
         }
         className = Optional.of(merger);
@@ -78,8 +79,8 @@ final class MergeRule {
           "Table %s: '%s' is CUSTOM, but no class is named. Set '%s' to %s, or to a class of yours."
               .formatted(
                   options.table(),
-                  HudiOptions.MERGE_MODE.key(),
-                  HudiOptions.PAYLOAD_CLASS.key(),
+                  TableOptions.MERGE_MODE.key(),
+                  TableOptions.PAYLOAD_CLASS.key(),
                   String.join(", ", CUSTOM_PAYLOADS)));
     }
     Optional<String> chosen = className;
@@ -96,27 +97,27 @@ final class MergeRule {
   private static Optional<MergeMode> mode(EffectiveOptions options) {
     List<Asked> asked = new ArrayList<>();
     options
-        .given(HudiOptions.MERGE_MODE)
+        .given(TableOptions.MERGE_MODE)
         .ifPresent(
             value ->
                 asked.add(
                     new Asked(
-                        HudiOptions.MERGE_MODE.key(),
+                        TableOptions.MERGE_MODE.key(),
                         value,
                         MergeMode.valueOf(value.toUpperCase(Locale.ROOT)))));
     options
-        .given(HudiOptions.PAYLOAD_CLASS)
+        .given(TableOptions.PAYLOAD_CLASS)
         .ifPresent(
-            value -> asked.add(named(options, HudiOptions.PAYLOAD_CLASS.key(), value, PAYLOADS)));
-    for (String merger : options.givenNames(HudiOptions.RECORD_MERGER_IMPLS)) {
-      asked.add(named(options, HudiOptions.RECORD_MERGER_IMPLS.key(), merger, MERGERS));
+            value -> asked.add(named(options, TableOptions.PAYLOAD_CLASS.key(), value, PAYLOADS)));
+    for (String merger : options.givenNames(TableOptions.RECORD_MERGER_IMPLS)) {
+      asked.add(named(options, TableOptions.RECORD_MERGER_IMPLS.key(), merger, MERGERS));
     }
     options
-        .given(HudiOptions.RECORD_MERGER_STRATEGY)
+        .given(TableOptions.RECORD_MERGER_STRATEGY)
         .ifPresent(
             value ->
                 asked.add(
-                    named(options, HudiOptions.RECORD_MERGER_STRATEGY.key(), value, STRATEGIES)));
+                    named(options, TableOptions.RECORD_MERGER_STRATEGY.key(), value, STRATEGIES)));
     for (Asked one : asked) {
       if (one.mode() != asked.get(0).mode()) {
         throw new HudiTableException(

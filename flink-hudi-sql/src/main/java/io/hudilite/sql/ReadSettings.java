@@ -52,19 +52,19 @@ record ReadSettings(
    * @throws HudiTableException if the options contradict each other
    */
   static ReadSettings of(EffectiveOptions options) {
-    Optional<String> start = options.given(HudiOptions.READ_START_COMMIT);
-    Optional<String> end = options.given(HudiOptions.READ_END_COMMIT);
-    String type = options.get(HudiOptions.QUERY_TYPE).toLowerCase(Locale.ROOT);
-    boolean streaming = options.get(HudiOptions.READ_STREAMING_ENABLED);
+    Optional<String> start = options.given(ReadOptions.READ_START_COMMIT);
+    Optional<String> end = options.given(ReadOptions.READ_END_COMMIT);
+    String type = options.get(ReadOptions.QUERY_TYPE).toLowerCase(Locale.ROOT);
+    boolean streaming = options.get(ReadOptions.READ_STREAMING_ENABLED);
     boolean baseOnly = type.equals("read_optimized");
     if (baseOnly && (streaming || start.isPresent() || end.isPresent())) {
       ConfigOption<?> position =
-          start.isPresent() ? HudiOptions.READ_START_COMMIT : HudiOptions.READ_END_COMMIT;
+          start.isPresent() ? ReadOptions.READ_START_COMMIT : ReadOptions.READ_END_COMMIT;
       throw clash(
           options,
-          HudiOptions.QUERY_TYPE,
+          ReadOptions.QUERY_TYPE,
           type,
-          streaming ? HudiOptions.READ_STREAMING_ENABLED : position,
+          streaming ? ReadOptions.READ_STREAMING_ENABLED : position,
           "base files show neither changes nor earlier states; use 'snapshot'");
     }
     Extent extent = Extent.SNAPSHOT;
@@ -79,23 +79,23 @@ record ReadSettings(
         extent,
         start,
         end,
-        Duration.ofSeconds(options.get(HudiOptions.READ_STREAMING_CHECK_INTERVAL)),
-        options.given(HudiOptions.READ_TASKS),
+        Duration.ofSeconds(options.get(ReadOptions.READ_STREAMING_CHECK_INTERVAL)),
+        options.given(ReadOptions.READ_TASKS),
         ranges(options, streaming),
-        options.get(HudiOptions.READ_UTC_TIMEZONE) ? Times.AS_STORED : Times.ON_THE_CLOCK_HERE,
-        options.get(HudiOptions.LOOKUP_CACHE_TTL));
+        options.get(ReadOptions.READ_UTC_TIMEZONE) ? Times.AS_STORED : Times.ON_THE_CLOCK_HERE,
+        options.get(ReadOptions.LOOKUP_CACHE_TTL));
   }
 
   private static RangeConfig ranges(EffectiveOptions options, boolean streaming) {
     RangeConfig ranges =
         RangeConfig.DEFAULT
-            .withMaxCommits(options.given(HudiOptions.READ_COMMITS_LIMIT).orElse(Integer.MAX_VALUE))
-            .withMaxSplits(options.get(HudiOptions.READ_SPLITS_LIMIT))
-            .withSplitBytes((long) options.get(HudiOptions.READ_SPLIT_SIZE) << 20);
-    if (options.get(HudiOptions.READ_SKIP_OVERWRITE)) {
+            .withMaxCommits(options.given(ReadOptions.READ_COMMITS_LIMIT).orElse(Integer.MAX_VALUE))
+            .withMaxSplits(options.get(ReadOptions.READ_SPLITS_LIMIT))
+            .withSplitBytes((long) options.get(ReadOptions.READ_SPLIT_SIZE) << 20);
+    if (options.get(ReadOptions.READ_SKIP_OVERWRITE)) {
       ranges = ranges.withoutOverwrites();
     }
-    if (options.get(HudiOptions.CHANGELOG_ENABLED)) {
+    if (options.get(ReadOptions.CHANGELOG_ENABLED)) {
       ranges = ranges.oneByOne();
     }
     return streaming ? ranges : ranges.withoutDeletes(); // a bounded query knows rows only

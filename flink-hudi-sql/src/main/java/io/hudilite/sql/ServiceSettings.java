@@ -29,58 +29,59 @@ final class ServiceSettings {
 
   static CompactionConfig compaction(EffectiveOptions options) {
     long targetMegabytes =
-        Math.min(options.get(HudiOptions.COMPACTION_TARGET_IO), Long.MAX_VALUE / MEBIBYTE);
+        Math.min(options.get(ServiceOptions.COMPACTION_TARGET_IO), Long.MAX_VALUE / MEBIBYTE);
     return new CompactionConfig(
-        options.get(HudiOptions.COMPACTION_SCHEDULE_ENABLED),
-        options.get(HudiOptions.COMPACTION_ASYNC_ENABLED),
-        options.given(HudiOptions.COMPACTION_TASKS).orElse(0),
+        options.get(ServiceOptions.COMPACTION_SCHEDULE_ENABLED),
+        options.get(ServiceOptions.COMPACTION_ASYNC_ENABLED),
+        options.given(ServiceOptions.COMPACTION_TASKS).orElse(0),
         new CompactionTrigger(
-            TriggerStrategy.of(options.get(HudiOptions.COMPACTION_TRIGGER_STRATEGY)),
-            options.get(HudiOptions.COMPACTION_DELTA_COMMITS),
-            Duration.ofSeconds(options.get(HudiOptions.COMPACTION_DELTA_SECONDS))),
+            TriggerStrategy.of(options.get(ServiceOptions.COMPACTION_TRIGGER_STRATEGY)),
+            options.get(ServiceOptions.COMPACTION_DELTA_COMMITS),
+            Duration.ofSeconds(options.get(ServiceOptions.COMPACTION_DELTA_SECONDS))),
         new PlanLimits(
-            PlanOrder.of(options.get(HudiOptions.COMPACTION_STRATEGY)),
+            PlanOrder.of(options.get(ServiceOptions.COMPACTION_STRATEGY)),
             targetMegabytes * MEBIBYTE,
-            options.get(HudiOptions.COMPACTION_LOG_SIZE_THRESHOLD),
-            options.get(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE) * MEBIBYTE),
-        Duration.ofSeconds(options.get(HudiOptions.COMPACTION_TIMEOUT_SECONDS)),
-        MemorySize.ofMebiBytes(options.get(HudiOptions.COMPACTION_MAX_MEMORY)));
+            options.get(ServiceOptions.COMPACTION_LOG_SIZE_THRESHOLD),
+            options.get(WriteOptions.WRITE_PARQUET_MAX_FILE_SIZE) * MEBIBYTE),
+        Duration.ofSeconds(options.get(ServiceOptions.COMPACTION_TIMEOUT_SECONDS)),
+        MemorySize.ofMebiBytes(options.get(ServiceOptions.COMPACTION_MAX_MEMORY)));
   }
 
   static ClusteringConfig clustering(EffectiveOptions options) {
-    String columns = options.get(HudiOptions.CLUSTERING_SORT_COLUMNS);
+    String columns = options.get(ClusteringOptions.CLUSTERING_SORT_COLUMNS);
     return new ClusteringConfig(
-        options.get(HudiOptions.CLUSTERING_SCHEDULE_ENABLED),
-        options.get(HudiOptions.CLUSTERING_ASYNC_ENABLED),
-        options.given(HudiOptions.CLUSTERING_TASKS).orElse(0),
-        new ClusteringTrigger(options.get(HudiOptions.CLUSTERING_DELTA_COMMITS)),
+        options.get(ClusteringOptions.CLUSTERING_SCHEDULE_ENABLED),
+        options.get(ClusteringOptions.CLUSTERING_ASYNC_ENABLED),
+        options.given(ClusteringOptions.CLUSTERING_TASKS).orElse(0),
+        new ClusteringTrigger(options.get(ClusteringOptions.CLUSTERING_DELTA_COMMITS)),
         new ClusteringStrategy(
-            options.get(HudiOptions.CLUSTERING_TARGET_FILE_BYTES),
-            options.get(HudiOptions.CLUSTERING_SMALL_FILE_LIMIT) * MEBIBYTE,
-            options.get(HudiOptions.CLUSTERING_MAX_GROUP_BYTES),
-            options.get(HudiOptions.CLUSTERING_MAX_GROUPS),
+            options.get(ClusteringOptions.CLUSTERING_TARGET_FILE_BYTES),
+            options.get(ClusteringOptions.CLUSTERING_SMALL_FILE_LIMIT) * MEBIBYTE,
+            options.get(ClusteringOptions.CLUSTERING_MAX_GROUP_BYTES),
+            options.get(ClusteringOptions.CLUSTERING_MAX_GROUPS),
             words(columns),
-            Layout.of(options.get(HudiOptions.CLUSTERING_LAYOUT)),
+            Layout.of(options.get(ClusteringOptions.CLUSTERING_LAYOUT)),
             partitions(options)),
-        Duration.ofSeconds(options.get(HudiOptions.COMPACTION_TIMEOUT_SECONDS)),
-        UpdatesStrategy.of(options.get(HudiOptions.CLUSTERING_UPDATES)),
-        MemorySize.ofMebiBytes(options.get(HudiOptions.CLUSTERING_MAX_MEMORY)));
+        Duration.ofSeconds(options.get(ServiceOptions.COMPACTION_TIMEOUT_SECONDS)),
+        UpdatesStrategy.of(options.get(ClusteringOptions.CLUSTERING_UPDATES)),
+        MemorySize.ofMebiBytes(options.get(ClusteringOptions.CLUSTERING_MAX_MEMORY)));
   }
 
   private static PartitionFilter partitions(EffectiveOptions options) {
     PartitionFilter.Mode ofClass =
-        PartitionFilter.Mode.ofStrategyClass(options.get(HudiOptions.CLUSTERING_STRATEGY_CLASS));
+        PartitionFilter.Mode.ofStrategyClass(
+            options.get(ClusteringOptions.CLUSTERING_STRATEGY_CLASS));
     return new PartitionFilter(
         options
-            .given(HudiOptions.CLUSTERING_FILTER_MODE)
+            .given(ClusteringOptions.CLUSTERING_FILTER_MODE)
             .map(PartitionFilter.Mode::of)
             .orElse(ofClass),
-        options.get(HudiOptions.CLUSTERING_LOOKBACK),
-        options.get(HudiOptions.CLUSTERING_SKIP_LATEST),
-        options.get(HudiOptions.CLUSTERING_BEGIN_PARTITION),
-        options.get(HudiOptions.CLUSTERING_END_PARTITION),
-        options.get(HudiOptions.CLUSTERING_PARTITION_PATTERN),
-        words(options.get(HudiOptions.CLUSTERING_PARTITION_SELECTED)));
+        options.get(ClusteringOptions.CLUSTERING_LOOKBACK),
+        options.get(ClusteringOptions.CLUSTERING_SKIP_LATEST),
+        options.get(ClusteringOptions.CLUSTERING_BEGIN_PARTITION),
+        options.get(ClusteringOptions.CLUSTERING_END_PARTITION),
+        options.get(ClusteringOptions.CLUSTERING_PARTITION_PATTERN),
+        words(options.get(ClusteringOptions.CLUSTERING_PARTITION_SELECTED)));
   }
 
   private static List<String> words(String text) {
@@ -88,33 +89,33 @@ final class ServiceSettings {
   }
 
   static HousekeepingConfig housekeeping(EffectiveOptions options) {
-    boolean cleans = options.get(HudiOptions.CLEAN_ASYNC_ENABLED);
+    boolean cleans = options.get(ServiceOptions.CLEAN_ASYNC_ENABLED);
     CleanRetention retention =
         new CleanRetention(
-            CleanPolicy.valueOf(options.get(HudiOptions.CLEAN_POLICY).toUpperCase(Locale.ROOT)),
-            options.get(HudiOptions.CLEAN_RETAIN_COMMITS),
-            options.get(HudiOptions.CLEAN_RETAIN_HOURS),
-            options.get(HudiOptions.CLEAN_RETAIN_FILE_VERSIONS));
+            CleanPolicy.valueOf(options.get(ServiceOptions.CLEAN_POLICY).toUpperCase(Locale.ROOT)),
+            options.get(ServiceOptions.CLEAN_RETAIN_COMMITS),
+            options.get(ServiceOptions.CLEAN_RETAIN_HOURS),
+            options.get(ServiceOptions.CLEAN_RETAIN_FILE_VERSIONS));
     ArchiveLimits wanted =
         new ArchiveLimits(
-            options.get(HudiOptions.ARCHIVE_MIN_COMMITS),
-            options.get(HudiOptions.ARCHIVE_MAX_COMMITS));
+            options.get(ServiceOptions.ARCHIVE_MIN_COMMITS),
+            options.get(ServiceOptions.ARCHIVE_MAX_COMMITS));
     HousekeepingConfig config =
         new HousekeepingConfig(
             cleans,
             retention,
-            options.get(HudiOptions.CLEAN_MAX_COMMITS),
-            options.get(HudiOptions.ARCHIVE_AUTOMATIC),
+            options.get(ServiceOptions.CLEAN_MAX_COMMITS),
+            options.get(ServiceOptions.ARCHIVE_AUTOMATIC),
             wanted);
     if (!config.limits().equals(wanted)) {
       options.warn(
           "'%s'=%d needs more commits on the timeline: '%s' is %d and '%s' %d"
               .formatted(
-                  HudiOptions.CLEAN_RETAIN_COMMITS.key(),
+                  ServiceOptions.CLEAN_RETAIN_COMMITS.key(),
                   retention.commits(),
-                  HudiOptions.ARCHIVE_MIN_COMMITS.key(),
+                  ServiceOptions.ARCHIVE_MIN_COMMITS.key(),
                   config.limits().minCommits(),
-                  HudiOptions.ARCHIVE_MAX_COMMITS.key(),
+                  ServiceOptions.ARCHIVE_MAX_COMMITS.key(),
                   config.limits().maxCommits()));
     }
     if (cleans
@@ -122,7 +123,7 @@ final class ServiceSettings {
         && retention.commits() == 1) {
       options.warn(
           "'%s'=1: a query that takes longer than the time between two commits loses its files"
-              .formatted(HudiOptions.CLEAN_RETAIN_COMMITS.key()));
+              .formatted(ServiceOptions.CLEAN_RETAIN_COMMITS.key()));
     }
     return config;
   }

@@ -36,49 +36,49 @@ final class SinkSettings {
     TableSchema schema = declared.schema();
     Optional<BucketCounts> counts = stored.flatMap(StoredTable::buckets);
     IndexKind index = index(options, counts);
-    double ttlDays = options.get(HudiOptions.INDEX_STATE_TTL);
-    if (ttlDays > 0 && schema.isPartitioned() && options.get(HudiOptions.INDEX_GLOBAL_ENABLED)) {
+    double ttlDays = options.get(TableOptions.INDEX_STATE_TTL);
+    if (ttlDays > 0 && schema.isPartitioned() && options.get(TableOptions.INDEX_GLOBAL_ENABLED)) {
       options.warn(
           "'%s'='%s': a key that is not in the state is looked up in the files of all partitions, new keys too; with '%s'='false' only in those of its own partition"
               .formatted(
-                  HudiOptions.INDEX_STATE_TTL.key(),
+                  TableOptions.INDEX_STATE_TTL.key(),
                   ttlDays,
-                  HudiOptions.INDEX_GLOBAL_ENABLED.key()));
+                  TableOptions.INDEX_GLOBAL_ENABLED.key()));
     }
     SinkConfig.Builder config =
         SinkConfig.builder()
             .operation(operation(options, declared.type()))
-            .bulkShuffle(options.get(HudiOptions.BULK_INSERT_SHUFFLE))
+            .bulkShuffle(options.get(WriteOptions.BULK_INSERT_SHUFFLE))
             .bulkOrder(
-                options.get(HudiOptions.BULK_INSERT_SORT_BY_KEY)
+                options.get(WriteOptions.BULK_INSERT_SORT_BY_KEY)
                     ? BulkOrder.RECORD_KEY
                     : BulkOrder.ARRIVAL)
             .index(index)
             .indexScope(scope(options, index, schema))
             .indexTtl(Duration.ofMillis(Math.round(ttlDays * Duration.ofDays(1).toMillis())))
-            .taskMaxSize(megabytes(options.get(HudiOptions.WRITE_TASK_MAX_SIZE)))
-            .batchSize(megabytes(options.get(HudiOptions.WRITE_BATCH_SIZE)))
-            .mergeMemory(megabytes(options.get(HudiOptions.WRITE_MERGE_MAX_MEMORY)))
-            .logBlockSize(megabytes(options.get(HudiOptions.WRITE_LOG_BLOCK_SIZE)))
+            .taskMaxSize(megabytes(options.get(WriteOptions.WRITE_TASK_MAX_SIZE)))
+            .batchSize(megabytes(options.get(WriteOptions.WRITE_BATCH_SIZE)))
+            .mergeMemory(megabytes(options.get(WriteOptions.WRITE_MERGE_MAX_MEMORY)))
+            .logBlockSize(megabytes(options.get(WriteOptions.WRITE_LOG_BLOCK_SIZE)))
             .logBlockFormat(
                 logBlocks(
-                    options.get(HudiOptions.LOG_BLOCK_FORMAT).trim().toUpperCase(Locale.ROOT)))
-            .parquetRowGroupSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_BLOCK_SIZE)))
-            .parquetPageSize(megabytes(options.get(HudiOptions.WRITE_PARQUET_PAGE_SIZE)))
+                    options.get(WriteOptions.LOG_BLOCK_FORMAT).trim().toUpperCase(Locale.ROOT)))
+            .parquetRowGroupSize(megabytes(options.get(WriteOptions.WRITE_PARQUET_BLOCK_SIZE)))
+            .parquetPageSize(megabytes(options.get(WriteOptions.WRITE_PARQUET_PAGE_SIZE)))
             .maxFileSize(
                 options
-                    .given(HudiOptions.PARQUET_MAX_FILE_SIZE_BYTES)
+                    .given(WriteOptions.PARQUET_MAX_FILE_SIZE_BYTES)
                     .map(MemorySize::new)
                     .orElseGet(
-                        () -> megabytes(options.get(HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE))))
-            .smallFileLimit(new MemorySize(options.get(HudiOptions.PARQUET_SMALL_FILE_LIMIT)))
-            .rowsPerSecond(options.get(HudiOptions.WRITE_RATE_LIMIT))
-            .badRows(options.get(HudiOptions.IGNORE_FAILED) ? BadRows.LEAVE_OUT : BadRows.FAIL)
-            .commitRetries(options.get(HudiOptions.RETRY_TIMES))
-            .commitRetryInterval(Duration.ofMillis(options.get(HudiOptions.RETRY_INTERVAL_MILLIS)))
+                        () -> megabytes(options.get(WriteOptions.WRITE_PARQUET_MAX_FILE_SIZE))))
+            .smallFileLimit(new MemorySize(options.get(WriteOptions.PARQUET_SMALL_FILE_LIMIT)))
+            .rowsPerSecond(options.get(WriteOptions.WRITE_RATE_LIMIT))
+            .badRows(options.get(WriteOptions.IGNORE_FAILED) ? BadRows.LEAVE_OUT : BadRows.FAIL)
+            .commitRetries(options.get(WriteOptions.RETRY_TIMES))
+            .commitRetryInterval(Duration.ofMillis(options.get(WriteOptions.RETRY_INTERVAL_MILLIS)))
             .heartbeatInterval(
-                Duration.ofMillis(options.get(HudiOptions.HEARTBEAT_INTERVAL_MILLIS)))
-            .heartbeatMisses(options.get(HudiOptions.HEARTBEAT_TOLERABLE_MISSES))
+                Duration.ofMillis(options.get(WriteOptions.HEARTBEAT_INTERVAL_MILLIS)))
+            .heartbeatMisses(options.get(WriteOptions.HEARTBEAT_TOLERABLE_MISSES))
             .failedWrites(failedWrites(options));
     if (index == IndexKind.BUCKET) {
       config
@@ -86,25 +86,25 @@ final class SinkSettings {
           .bucketFields(bucketFields(options, schema, stored.map(StoredTable::config)));
     }
     requireOneSize(options);
-    options.given(HudiOptions.WRITE_TASKS).ifPresent(config::writeTasks);
-    options.given(HudiOptions.BUCKET_ASSIGN_TASKS).ifPresent(config::assignTasks);
+    options.given(WriteOptions.WRITE_TASKS).ifPresent(config::writeTasks);
+    options.given(WriteOptions.BUCKET_ASSIGN_TASKS).ifPresent(config::assignTasks);
     options
-        .given(HudiOptions.PARQUET_COMPRESSION_CODEC)
+        .given(WriteOptions.PARQUET_COMPRESSION_CODEC)
         .ifPresent(codec -> config.compression(codec.toUpperCase(Locale.ROOT)));
     return config.build();
   }
 
   /** The defaults of heartbeats are Hudi's, with whose writers they have to agree. */
   private static FailedWrites failedWrites(EffectiveOptions options) {
-    if (!options.get(HudiOptions.FAILED_WRITES_POLICY).trim().equalsIgnoreCase("LAZY")) {
+    if (!options.get(WriteOptions.FAILED_WRITES_POLICY).trim().equalsIgnoreCase("LAZY")) {
       return FailedWrites.EAGER;
     }
     return FailedWrites.lazy(
         options
-            .given(HudiOptions.HEARTBEAT_INTERVAL_MILLIS)
+            .given(WriteOptions.HEARTBEAT_INTERVAL_MILLIS)
             .map(Duration::ofMillis)
             .orElse(FailedWrites.LAZY.beatInterval()),
-        options.given(HudiOptions.HEARTBEAT_TOLERABLE_MISSES).orElse(2));
+        options.given(WriteOptions.HEARTBEAT_TOLERABLE_MISSES).orElse(2));
   }
 
   private static LogBlockFormat logBlocks(String option) {
@@ -112,11 +112,11 @@ final class SinkSettings {
   }
 
   private static IndexKind index(EffectiveOptions options, Optional<BucketCounts> stored) {
-    if (options.given(HudiOptions.INDEX_TYPE).isEmpty() && stored.isPresent()) {
-      options.settle(HudiOptions.INDEX_TYPE.key(), "BUCKET", Origin.TABLE);
+    if (options.given(TableOptions.INDEX_TYPE).isEmpty() && stored.isPresent()) {
+      options.settle(TableOptions.INDEX_TYPE.key(), "BUCKET", Origin.TABLE);
       return IndexKind.BUCKET;
     }
-    return options.get(HudiOptions.INDEX_TYPE).trim().equalsIgnoreCase("BUCKET")
+    return options.get(TableOptions.INDEX_TYPE).trim().equalsIgnoreCase("BUCKET")
         ? IndexKind.BUCKET
         : IndexKind.STATE;
   }
@@ -124,32 +124,32 @@ final class SinkSettings {
   private static int bucketNumber(EffectiveOptions options, Optional<BucketCounts> stored) {
     Optional<Integer> ofTable = stored.map(BucketCounts::others);
     ofTable.ifPresent(
-        number -> options.settle(HudiOptions.BUCKET_NUMBER.key(), number, Origin.TABLE));
+        number -> options.settle(TableOptions.BUCKET_NUMBER.key(), number, Origin.TABLE));
     return options
-        .given(HudiOptions.BUCKET_NUMBER)
+        .given(TableOptions.BUCKET_NUMBER)
         .or(() -> ofTable)
-        .orElse(HudiOptions.BUCKET_NUMBER.defaultValue());
+        .orElse(TableOptions.BUCKET_NUMBER.defaultValue());
   }
 
   private static String expressions(EffectiveOptions options, Optional<BucketCounts> stored) {
     String ofTable = stored.map(BucketCounts::expressions).orElse("");
     Optional<String> given =
-        options.given(HudiOptions.BUCKET_EXPRESSIONS).filter(text -> !text.isBlank());
+        options.given(TableOptions.BUCKET_EXPRESSIONS).filter(text -> !text.isBlank());
     if (given.isPresent() && stored.isPresent() && !given.get().equals(ofTable)) {
       throw new HudiTableException(
           "Table %s: '%s' is '%s', but '%s' in the table, whose rows are in these buckets. Leave the option out; for other numbers, read the table into a new one."
               .formatted(
-                  options.table(), HudiOptions.BUCKET_EXPRESSIONS.key(), given.get(), ofTable));
+                  options.table(), TableOptions.BUCKET_EXPRESSIONS.key(), given.get(), ofTable));
     }
     if (!ofTable.isEmpty()) {
-      options.settle(HudiOptions.BUCKET_EXPRESSIONS.key(), ofTable, Origin.TABLE);
+      options.settle(TableOptions.BUCKET_EXPRESSIONS.key(), ofTable, Origin.TABLE);
     }
     return given.orElse(ofTable);
   }
 
   private static List<String> bucketFields(
       EffectiveOptions options, TableSchema schema, Optional<TableConfig> stored) {
-    List<String> given = options.givenNames(HudiOptions.BUCKET_HASH_FIELD);
+    List<String> given = options.givenNames(TableOptions.BUCKET_HASH_FIELD);
     if (given.isEmpty()) {
       return stored.map(TableConfig::bucketFields).orElse(List.of());
     }
@@ -158,7 +158,7 @@ final class SinkSettings {
           "Table %s: '%s'='%s' must name columns of the record key, which is %s."
               .formatted(
                   options.table(),
-                  HudiOptions.BUCKET_HASH_FIELD.key(),
+                  TableOptions.BUCKET_HASH_FIELD.key(),
                   String.join(",", given),
                   schema.recordKeyColumns()));
     }
@@ -167,48 +167,48 @@ final class SinkSettings {
 
   /** A bucket knows nothing of other partitions. */
   private static IndexScope scope(EffectiveOptions options, IndexKind index, TableSchema schema) {
-    boolean isGlobal = options.get(HudiOptions.INDEX_GLOBAL_ENABLED);
+    boolean isGlobal = options.get(TableOptions.INDEX_GLOBAL_ENABLED);
     boolean mayMove = !schema.recordKeyColumns().containsAll(schema.partitionColumns());
     if (index == IndexKind.STATE) {
       if (mayMove && !isGlobal && !schema.recordKeyColumns().isEmpty()) {
         options.warn(
             "'%s'='false' and a key without %s: a key that comes with another partition is a second row, unless the change says the old partition, too (-U, -D)"
-                .formatted(HudiOptions.INDEX_GLOBAL_ENABLED.key(), schema.partitionColumns()));
+                .formatted(TableOptions.INDEX_GLOBAL_ENABLED.key(), schema.partitionColumns()));
       }
       return isGlobal ? IndexScope.TABLE : IndexScope.PARTITION;
     }
     if (!mayMove) {
       return IndexScope.TABLE; // a key never changes its partition
     }
-    if (isGlobal && options.given(HudiOptions.INDEX_GLOBAL_ENABLED).isPresent()) {
+    if (isGlobal && options.given(TableOptions.INDEX_GLOBAL_ENABLED).isPresent()) {
       throw new HudiTableException(
           "Table %s: '%s'='true' and '%s'='BUCKET' contradict each other: buckets do not know in which partition a key was before, so it would stay there. Add %s to the key, or set '%s'='FLINK_STATE'."
               .formatted(
                   options.table(),
-                  HudiOptions.INDEX_GLOBAL_ENABLED.key(),
-                  HudiOptions.INDEX_TYPE.key(),
+                  TableOptions.INDEX_GLOBAL_ENABLED.key(),
+                  TableOptions.INDEX_TYPE.key(),
                   schema.partitionColumns(),
-                  HudiOptions.INDEX_TYPE.key()));
+                  TableOptions.INDEX_TYPE.key()));
     }
     options.warn(
         "'%s'='BUCKET' and a key without %s: a key that comes with another partition is a second row, unless the change says the old partition, too (-U, -D)"
-            .formatted(HudiOptions.INDEX_TYPE.key(), schema.partitionColumns()));
+            .formatted(TableOptions.INDEX_TYPE.key(), schema.partitionColumns()));
     return IndexScope.PARTITION;
   }
 
   private static WriteOperation operation(EffectiveOptions options, TableType type) {
-    String operation = options.get(HudiOptions.OPERATION).trim().toLowerCase(Locale.ROOT);
+    String operation = options.get(WriteOptions.OPERATION).trim().toLowerCase(Locale.ROOT);
     return switch (operation) {
       case "upsert" -> distinct(options, WriteOperation.UPSERT);
       case "insert" -> distinct(options, insert(options, type));
       case "bulk_insert" -> {
-        if (options.get(HudiOptions.DROP_DUPLICATES)) {
+        if (options.get(WriteOptions.DROP_DUPLICATES)) {
           throw new HudiTableException(
               "Table %s: '%s'='true' and '%s'='bulk_insert' contradict each other: a bulk insert looks no key up. Set the operation to insert."
                   .formatted(
                       options.table(),
-                      HudiOptions.DROP_DUPLICATES.key(),
-                      HudiOptions.OPERATION.key()));
+                      WriteOptions.DROP_DUPLICATES.key(),
+                      WriteOptions.OPERATION.key()));
         }
         yield WriteOperation.BULK_INSERT;
       }
@@ -217,40 +217,40 @@ final class SinkSettings {
               "Table %s: '%s'='%s' is no operation of INSERT INTO. Use the statement %s, or set upsert, insert or bulk_insert."
                   .formatted(
                       options.table(),
-                      HudiOptions.OPERATION.key(),
+                      WriteOptions.OPERATION.key(),
                       operation,
                       operation.equals("delete") ? "DELETE FROM" : "INSERT OVERWRITE"));
     };
   }
 
   private static WriteOperation insert(EffectiveOptions options, TableType type) {
-    if (!options.get(HudiOptions.INSERT_CLUSTER)) {
+    if (!options.get(WriteOptions.INSERT_CLUSTER)) {
       return WriteOperation.INSERT;
     }
     if (type == TableType.MERGE_ON_READ) {
       options.warn(
           "'%s'='true' has no effect on a MERGE_ON_READ table, as in Hudi: inserts make new files; 'clustering.async.enabled'='true' joins them"
-              .formatted(HudiOptions.INSERT_CLUSTER.key()));
+              .formatted(WriteOptions.INSERT_CLUSTER.key()));
     }
     return WriteOperation.INSERT_INTO_SMALL_FILES;
   }
 
   /** The operation, or that which leaves out rows whose key is there. */
   private static WriteOperation distinct(EffectiveOptions options, WriteOperation operation) {
-    if (!options.get(HudiOptions.DROP_DUPLICATES)) {
+    if (!options.get(WriteOptions.DROP_DUPLICATES)) {
       return operation;
     }
     if (operation == WriteOperation.UPSERT) {
       options.warn(
           "'%s'='true' turns '%s'='upsert' into insert: rows whose key is in the table are left out"
-              .formatted(HudiOptions.DROP_DUPLICATES.key(), HudiOptions.OPERATION.key()));
+              .formatted(WriteOptions.DROP_DUPLICATES.key(), WriteOptions.OPERATION.key()));
     }
     return WriteOperation.INSERT_DISTINCT;
   }
 
   private static void requireOneSize(EffectiveOptions options) {
-    ConfigOption<Long> bytes = HudiOptions.PARQUET_MAX_FILE_SIZE_BYTES;
-    ConfigOption<Integer> mebibytes = HudiOptions.WRITE_PARQUET_MAX_FILE_SIZE;
+    ConfigOption<Long> bytes = WriteOptions.PARQUET_MAX_FILE_SIZE_BYTES;
+    ConfigOption<Integer> mebibytes = WriteOptions.WRITE_PARQUET_MAX_FILE_SIZE;
     if (options.given(bytes).isPresent()
         && options.given(mebibytes).isPresent()
         && options.get(bytes) != options.get(mebibytes) * MEBIBYTE) {

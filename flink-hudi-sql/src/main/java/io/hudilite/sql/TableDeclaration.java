@@ -62,9 +62,9 @@ record TableDeclaration(
         roleOf(
             options,
             rowType,
-            new Role("record key", "PRIMARY KEY", HudiOptions.RECORD_KEY_FIELD.key()),
+            new Role("record key", "PRIMARY KEY", TableOptions.RECORD_KEY_FIELD.key()),
             primaryKey,
-            options.givenNames(HudiOptions.RECORD_KEY_FIELD),
+            options.givenNames(TableOptions.RECORD_KEY_FIELD),
             config.map(TableConfig::recordKeyFields).orElse(List.of()),
             asked,
             TableConfig.RECORD_KEY_FIELDS);
@@ -72,7 +72,7 @@ record TableDeclaration(
         roleOf(
             options,
             rowType,
-            new Role("partition", "PARTITIONED BY", HudiOptions.PARTITION_PATH_FIELD.key()),
+            new Role("partition", "PARTITIONED BY", TableOptions.PARTITION_PATH_FIELD.key()),
             partitionKeys,
             KeyGenerators.partitionColumns(options),
             config.map(TableConfig::partitionFields).orElse(List.of()),
@@ -87,25 +87,25 @@ record TableDeclaration(
     MergeMode mode = mergeMode(options, askedMode, config, ordering, asked);
 
     options
-        .given(HudiOptions.TABLE_TYPE)
+        .given(TableOptions.TABLE_TYPE)
         .ifPresent(value -> asked.put(TableConfig.TYPE, value.toUpperCase(Locale.ROOT)));
     TableType type =
         options
-            .given(HudiOptions.TABLE_TYPE)
+            .given(TableOptions.TABLE_TYPE)
             .map(value -> TableType.valueOf(value.toUpperCase(Locale.ROOT)))
             .or(() -> config.map(TableConfig::type))
-            .orElse(TableType.valueOf(HudiOptions.TABLE_TYPE.defaultValue()));
-    config.ifPresent(is -> options.settle(HudiOptions.TABLE_TYPE.key(), is.type(), Origin.TABLE));
+            .orElse(TableType.valueOf(TableOptions.TABLE_TYPE.defaultValue()));
+    config.ifPresent(is -> options.settle(TableOptions.TABLE_TYPE.key(), is.type(), Origin.TABLE));
 
     options
-        .given(HudiOptions.HIVE_STYLE_PARTITIONING)
+        .given(TableOptions.HIVE_STYLE_PARTITIONING)
         .ifPresent(value -> asked.put(TableConfig.HIVE_STYLE_PARTITIONING, String.valueOf(value)));
     options
-        .given(HudiOptions.URL_ENCODE_PARTITIONING)
+        .given(TableOptions.URL_ENCODE_PARTITIONING)
         .ifPresent(value -> asked.put(TableConfig.URL_ENCODE_PARTITIONS, String.valueOf(value)));
-    options.given(HudiOptions.TABLE_NAME).ifPresent(value -> asked.put(TableConfig.NAME, value));
+    options.given(TableOptions.TABLE_NAME).ifPresent(value -> asked.put(TableConfig.NAME, value));
     options
-        .given(HudiOptions.DATABASE_NAME)
+        .given(TableOptions.DATABASE_NAME)
         .ifPresent(value -> asked.put(TableConfig.DATABASE_NAME, value));
     new KeyGenerators(options, rowType, key, partition, config).addTo(asked);
 
@@ -185,21 +185,21 @@ record TableDeclaration(
       Optional<MergeMode> askedMode,
       Optional<TableConfig> config,
       Map<String, String> asked) {
-    String option = HudiOptions.ORDERING_FIELDS.key();
-    List<String> given = options.givenNames(HudiOptions.ORDERING_FIELDS);
+    String option = TableOptions.ORDERING_FIELDS.key();
+    List<String> given = options.givenNames(TableOptions.ORDERING_FIELDS);
     if (given.equals(List.of("no_precombine"))) {
       if (askedMode.equals(Optional.of(MergeMode.EVENT_TIME_ORDERING))
-          && options.given(HudiOptions.MERGE_MODE).isPresent()) {
+          && options.given(TableOptions.MERGE_MODE).isPresent()) {
         throw new HudiTableException(
             "Table %s: '%s'='no_precombine' and '%s'='EVENT_TIME_ORDERING' contradict each other. Name an ordering column, or leave the merge mode out."
-                .formatted(options.table(), option, HudiOptions.MERGE_MODE.key()));
+                .formatted(options.table(), option, TableOptions.MERGE_MODE.key()));
       }
       asked.put(TableConfig.MERGE_MODE, MergeMode.COMMIT_TIME_ORDERING.name());
       return List.of();
     }
     String wayOut =
         " Set '%s' to one of these, or '%s' to COMMIT_TIME_ORDERING and leave '%s' out."
-            .formatted(option, HudiOptions.MERGE_MODE.key(), option);
+            .formatted(option, TableOptions.MERGE_MODE.key(), option);
     given.forEach(name -> requireColumn(options, rowType, option, name, wayOut));
     boolean isStored = config.map(TableConfig::orderingFields).equals(Optional.of(given));
     if (given.size() > 1 && !isStored) {
@@ -243,13 +243,13 @@ record TableDeclaration(
             ? askedMode
             : Optional.ofNullable(asked.get(TableConfig.MERGE_MODE)).map(MergeMode::valueOf);
     if (byOption.equals(Optional.of(MergeMode.EVENT_TIME_ORDERING)) && ordering.isEmpty()) {
-      if (options.given(HudiOptions.MERGE_MODE).isPresent()) {
+      if (options.given(TableOptions.MERGE_MODE).isPresent()) {
         throw new HudiTableException(
             "Table %s: '%s' is EVENT_TIME_ORDERING, but no column is named to order by. Set '%s' to a column, or the merge mode to COMMIT_TIME_ORDERING."
                 .formatted(
                     options.table(),
-                    HudiOptions.MERGE_MODE.key(),
-                    HudiOptions.ORDERING_FIELDS.key()));
+                    TableOptions.MERGE_MODE.key(),
+                    TableOptions.ORDERING_FIELDS.key()));
       }
       options.warn(
           "No ordering column is set, so the later row of a key wins, as with"
@@ -265,7 +265,7 @@ record TableDeclaration(
                     ? MergeMode.COMMIT_TIME_ORDERING
                     : MergeMode.EVENT_TIME_ORDERING);
     options.settle(
-        HudiOptions.MERGE_MODE.key(),
+        TableOptions.MERGE_MODE.key(),
         mode,
         byOption.isPresent() || stored.isEmpty() ? Origin.COLUMNS : Origin.TABLE);
     return mode;

@@ -92,8 +92,8 @@ record TableScan(
           "Table %s is joined by lookup, in one of its states, but its options ask for changes. Leave '%s' and '%s'='incremental' out."
               .formatted(
                   options.table(),
-                  HudiOptions.READ_START_COMMIT.key(),
-                  HudiOptions.QUERY_TYPE.key()));
+                  ReadOptions.READ_START_COMMIT.key(),
+                  ReadOptions.QUERY_TYPE.key()));
     }
     int[] columns = new int[keys.length];
     for (int i = 0; i < keys.length; i++) {

@@ -75,7 +75,7 @@ class EffectiveOptionsTest {
 
   @Test
   void defaultsOfUsedOptionsAreAllowedValues() {
-    HudiOptions.ALL.stream()
+    OptionCatalog.instance().configOptions().stream()
         .filter(option -> option.hasDefaultValue())
         .forEach(
             option ->
@@ -126,7 +126,7 @@ class EffectiveOptionsTest {
       })
   void positionsHaveManyForms(String text) {
     assertThat(
-            reading(Map.of("read.streaming.start-commit", text)).get(HudiOptions.READ_START_COMMIT))
+            reading(Map.of("read.streaming.start-commit", text)).get(ReadOptions.READ_START_COMMIT))
         .isEqualTo(text);
   }
 
@@ -245,7 +245,7 @@ class EffectiveOptionsTest {
             "precombine.field",
             "write.precombine.field",
             "hoodie.datasource.write.precombine.field")) {
-      assertThat(writing(Map.of(key, "ts")).givenNames(HudiOptions.ORDERING_FIELDS))
+      assertThat(writing(Map.of(key, "ts")).givenNames(TableOptions.ORDERING_FIELDS))
           .containsExactly("ts");
     }
   }
@@ -256,7 +256,7 @@ class EffectiveOptionsTest {
         .hasMessageContaining("'ordering.fields'='b' and 'precombine.field'='a'");
     assertThat(
             writing(Map.of("precombine.field", "a", "ordering.fields", "a"))
-                .givenNames(HudiOptions.ORDERING_FIELDS))
+                .givenNames(TableOptions.ORDERING_FIELDS))
         .containsExactly("a");
   }
 

@@ -2,9 +2,8 @@ package io.hudilite.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudilite.sql.HudiOptions;
+import io.hudilite.sql.HudiTableFactory;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class OptionsDocTest {
 
   @Test
-  void theDocumentListsTheOptionsThatThereAre() throws Exception {
+  void theDocumentListsTheOptionsThatThereAre() throws IOException {
     List<String> wanted = new ArrayList<>();
     for (ConfigOption<?> option : options()) {
       wanted.add(line(option));
@@ -39,13 +38,10 @@ class OptionsDocTest {
         .toList();
   }
 
-  private static List<ConfigOption<?>> options() throws IllegalAccessException {
-    List<ConfigOption<?>> options = new ArrayList<>();
-    for (Field field : HudiOptions.class.getFields()) {
-      if (field.get(null) instanceof ConfigOption<?> option) {
-        options.add(option);
-      }
-    }
+  private static List<ConfigOption<?>> options() {
+    HudiTableFactory factory = new HudiTableFactory();
+    List<ConfigOption<?>> options = new ArrayList<>(factory.requiredOptions());
+    options.addAll(factory.optionalOptions());
     options.sort(Comparator.comparing(ConfigOption::key));
     return options;
   }

@@ -10,7 +10,7 @@ import io.hudilite.core.storage.Storage;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.table.StoredOptions;
 import io.hudilite.sink.HudiSchemaChange;
-import io.hudilite.sql.HudiOptions;
+import io.hudilite.sql.ReadOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -300,10 +300,10 @@ public final class HudiCatalog extends TablesOnlyCatalog {
       throws TableNotExistException {
     CatalogTable now = getTable(table);
     Map<String, String> options = new HashMap<>(now.getOptions());
-    options.remove(HudiOptions.READ_START_COMMIT.key());
-    options.remove(HudiOptions.READ_STREAMING_ENABLED.key());
+    options.remove(ReadOptions.READ_START_COMMIT.key());
+    options.remove(ReadOptions.READ_STREAMING_ENABLED.key());
     options.put(
-        HudiOptions.READ_END_COMMIT.key(), Instant.ofEpochMilli(timestampMillis).toString());
+        ReadOptions.READ_END_COMMIT.key(), Instant.ofEpochMilli(timestampMillis).toString());
     return CatalogTable.newBuilder()
         .schema(now.getUnresolvedSchema())
         .comment(now.getComment())
