@@ -144,6 +144,7 @@ final class Workloads {
     Map<String, Object> resumed =
         writes.resume("restart", rest, "upsert", (String) loaded.get("external_path"));
     commits.close();
+    writes.expected().apply(rest);
     run.report.isAbout(resumed);
     double planSeconds = (Double) resumed.get("plan_s");
     run.report.put("restored_from_bytes", loaded.get("ckpt_state_bytes"));

@@ -76,10 +76,12 @@ final class Writes {
     }
   }
 
-  /** Goes on from a checkpoint; {@code spec} begins with the rows of the job that left it. */
+  /**
+   * Goes on from a checkpoint; {@code spec} begins with the rows of the job that left it. What is
+   * expected does not take them in, since that takes its time.
+   */
   Map<String, Object> resume(String name, Gen.Spec spec, String section, String checkpoint)
       throws Exception {
-    expected.apply(spec);
     Map<String, String> conf = new HashMap<>();
     conf.put("execution.savepoint.path", checkpoint);
     conf.put("execution.state-recovery.path", checkpoint);
@@ -118,7 +120,7 @@ final class Writes {
       Map<String, String> conf = new HashMap<>(extra);
       conf.put(
           "execution.checkpointing.interval",
-          isGated() ? "3600 s" : run.flags.text("interval", "5 s"));
+          isGated() ? "1000000 s" : run.flags.text("interval", "5 s"));
       TableEnvironment env = tables.streaming(conf);
       tables.declare(env, section, table);
       env.executeSql(
