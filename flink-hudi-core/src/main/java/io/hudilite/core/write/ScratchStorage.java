@@ -2,6 +2,7 @@ package io.hudilite.core.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.hudilite.core.storage.MemoryInput;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
 import io.hudilite.core.storage.StoredFile;
@@ -163,7 +164,7 @@ final class ScratchStorage implements Storage, Closeable {
 
     private StorageInput open() throws IOException {
       return path == null
-          ? new MemoryInput(memory.toByteArray())
+          ? new MemoryInput(toString(), memory.toByteArray())
           : new FileInput(FileChannel.open(path, StandardOpenOption.READ));
     }
 
@@ -179,25 +180,6 @@ final class ScratchStorage implements Storage, Closeable {
     public String toString() {
       return length + " bytes in " + (path == null ? "memory" : path);
     }
-  }
-
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record MemoryInput(byte[] content) implements StorageInput {
-    @Override
-    public long length() {
-      return content.length;
-    }
-
-    @Override
-    public void readFully(long position, byte[] buffer, int offset, int count) throws IOException {
-      if (position + count > content.length) {
-        throw new EOFException("%d bytes at %d of %d".formatted(count, position, content.length));
-      }
-      System.arraycopy(content, (int) position, buffer, offset, count);
-    }
-
-    @Override
-    public void close() {}
   }
 
   private record FileInput(FileChannel channel) implements StorageInput {

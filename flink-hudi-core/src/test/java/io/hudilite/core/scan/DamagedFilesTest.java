@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.fail;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.merge.ReadContext;
 import io.hudilite.core.schema.MetaColumns;
+import io.hudilite.core.storage.ForwardingStorage;
 import io.hudilite.core.storage.LocalStorage;
+import io.hudilite.core.storage.MemoryInput;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
-import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.Fixtures;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -146,77 +145,24 @@ class DamagedFilesTest {
   }
 
   /** Another table in which one file has other bytes. */
-  private record OneFileChanged(Storage storage, String path, byte[] content) implements Storage {
+  private static final class OneFileChanged extends ForwardingStorage {
+    private final String path;
+    private final byte[] content;
+
+    OneFileChanged(Storage storage, String path, byte[] content) {
+      super(storage);
+      this.path = path;
+      this.content = content;
+    }
+
     @Override
     public StorageInput open(String opened) throws IOException {
-      return opened.equals(path) ? input() : storage.open(opened);
-    }
-
-    private StorageInput input() {
-      return new StorageInput() {
-        @Override
-        public long length() {
-          return content.length;
-        }
-
-        @Override
-        public void readFully(long position, byte[] buffer, int offset, int length)
-            throws IOException {
-          if (position + length > content.length) {
-            throw new EOFException(
-                "%d bytes at %d of %d".formatted(length, position, content.length));
-          }
-          System.arraycopy(content, (int) position, buffer, offset, length);
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
-
-    @Override
-    public String location() {
-      return storage.location();
+      return opened.equals(path) ? new MemoryInput(path, content) : super.open(opened);
     }
 
     @Override
     public byte[] read(String read) throws IOException {
-      return read.equals(path) ? content : storage.read(read);
-    }
-
-    @Override
-    public boolean exists(String asked) throws IOException {
-      return storage.exists(asked);
-    }
-
-    @Override
-    public List<StoredFile> list(String folder) throws IOException {
-      return storage.list(folder);
-    }
-
-    @Override
-    public void createNew(String name, byte[] bytes) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public OutputStream create(String name) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean delete(String name) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean deleteFolder(String folder) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void makeFolder(String folder) {
-      throw new UnsupportedOperationException();
+      return read.equals(path) ? content : super.read(read);
     }
   }
 }

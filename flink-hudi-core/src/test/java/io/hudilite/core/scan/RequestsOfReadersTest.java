@@ -8,6 +8,7 @@ import io.hudilite.core.base.BaseFileWriter;
 import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.MergeMode;
 import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.storage.ForwardingStorage;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
 import io.hudilite.core.storage.StoredFile;
@@ -122,14 +123,13 @@ class RequestsOfReadersTest {
     return writer.fileSizeBytes();
   }
 
-  private static final class Counting implements Storage {
-    private final Storage storage;
+  private static final class Counting extends ForwardingStorage {
     private final List<String> opened = new ArrayList<>();
     private final List<Long> reads = new ArrayList<>();
     private final List<String> others = new ArrayList<>();
 
     Counting(Storage storage) {
-      this.storage = storage;
+      super(storage);
     }
 
     void clear() {
@@ -141,7 +141,7 @@ class RequestsOfReadersTest {
     @Override
     public StorageInput open(String path) throws IOException {
       opened.add(path);
-      StorageInput input = storage.open(path);
+      StorageInput input = super.open(path);
       return new StorageInput() {
         @Override
         public long length() throws IOException {
@@ -164,51 +164,33 @@ class RequestsOfReadersTest {
     }
 
     @Override
-    public String location() {
-      return storage.location();
+    public byte[] read(String path) throws IOException {
+      others.add("all of " + path);
+      return super.read(path);
     }
 
     @Override
-    public byte[] read(String path) throws IOException {
-      others.add("all of " + path);
-      return storage.read(path);
+    public void createNew(String path, byte[] content) throws IOException {
+      others.add("create " + path);
+      super.createNew(path, content);
+    }
+
+    @Override
+    public OutputStream create(String path) throws IOException {
+      others.add("create " + path);
+      return super.create(path);
     }
 
     @Override
     public boolean exists(String path) throws IOException {
       others.add("exists " + path);
-      return storage.exists(path);
+      return super.exists(path);
     }
 
     @Override
     public List<StoredFile> list(String folder) throws IOException {
       others.add("list " + folder);
-      return storage.list(folder);
-    }
-
-    @Override
-    public void createNew(String path, byte[] content) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public OutputStream create(String path) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean delete(String path) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean deleteFolder(String folder) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void makeFolder(String folder) {
-      throw new UnsupportedOperationException();
+      return super.list(folder);
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.hudilite.core.testkit;
 
+import io.hudilite.core.storage.MemoryInput;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
 import io.hudilite.core.storage.StoredFile;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -101,26 +101,7 @@ public final class InMemoryStorage implements Storage {
 
   @Override
   public synchronized StorageInput open(String path) throws IOException {
-    byte[] content = content(path);
-    return new StorageInput() {
-      @Override
-      public long length() {
-        return content.length;
-      }
-
-      @Override
-      public void readFully(long position, byte[] buffer, int offset, int length)
-          throws IOException {
-        if (position + length > content.length) {
-          throw new EOFException(
-              path + " has " + content.length + " bytes, asked " + length + " from " + position);
-        }
-        System.arraycopy(content, (int) position, buffer, offset, length);
-      }
-
-      @Override
-      public void close() {}
-    };
+    return new MemoryInput(path, content(path));
   }
 
   @Override
