@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * deletion off.
  */
 public final class TestFolders implements TempDirFactory {
-  private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(3);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** Tells of each folder that JUnit leaves to us. Held, since loggers are kept weakly. */
