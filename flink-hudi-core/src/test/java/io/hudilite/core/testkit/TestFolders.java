@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * Makes the folders of {@code @TempDir}, and deletes them when nobody writes there any more. A
  * cancelled job's tasks, its coordinators and Flink's clean-up of checkpoints end some time after
  * {@code cancel()} has returned; JUnit's own deletion fails then, by chance. A folder that is still
- * written to after a minute belongs to a job that the test has left running: that is an error.
+ * written to after three minutes belongs to a job that the test has left running: an error.
  *
  * <p>In force for all modules by {@code junit-platform.properties}, which also turns JUnit's own
  * deletion off.
