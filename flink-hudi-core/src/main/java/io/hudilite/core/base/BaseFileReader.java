@@ -1,18 +1,11 @@
 package io.hudilite.core.base;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
-import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +20,9 @@ import org.apache.flink.table.types.logical.RowType;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.VersionParser.VersionParseException;
-import org.apache.parquet.format.Util;
-import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.FileMetaData;
-import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
@@ -53,12 +43,10 @@ public final class BaseFileReader implements RowReader {
 
   private static final int MIN_BATCH_ROWS = 16;
   private static final long BATCH_BYTES = 1L << 20;
-  private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
-  private static final int END_BYTES = Integer.BYTES + MAGIC.length;
-  private static final int MIN_BYTES = MAGIC.length + END_BYTES;
 
   private final String file;
   private final FileBytes bytes;
+  private final FileFooter footer;
   private final FileMetaData metadata;
   private List<BlockMetaData> rowGroups;
   private final MessageType projection;
@@ -87,11 +75,12 @@ public final class BaseFileReader implements RowReader {
   private int nextInBatch;
   private long position = -1;
 
-  private BaseFileReader(String file, FileBytes bytes, ParquetMetadata footer, RowType wanted) {
+  private BaseFileReader(String file, FileBytes bytes, FileFooter footer, RowType wanted) {
     this.file = file;
     this.bytes = bytes;
-    this.metadata = footer.getFileMetaData();
-    this.rowGroups = footer.getBlocks();
+    this.footer = footer;
+    this.metadata = footer.metadata().getFileMetaData();
+    this.rowGroups = footer.metadata().getBlocks();
     this.projection = Projection.of(metadata.getSchema(), wanted);
     ParsedVersion createdBy = createdBy(metadata.getCreatedBy());
     this.columns = new BatchColumn[wanted.getFieldCount()];
@@ -153,6 +142,12 @@ public final class BaseFileReader implements RowReader {
     return open(storage.location() + "/" + path, storage.open(path), length, wanted);
   }
 
+  /** The same when {@link #bloomFilter} will be asked for, which then costs no read of its own. */
+  static BaseFileReader openWithFilter(Storage storage, String path, long length, RowType wanted)
+      throws IOException {
+    return open(storage.location() + "/" + path, storage.open(path), length, wanted, true);
+  }
+
   /**
    * Reads a Parquet file that lies in memory, for example the content of a log block. The array
    * must not change while it is read.
@@ -161,7 +156,7 @@ public final class BaseFileReader implements RowReader {
    */
   public static BaseFileReader open(
       String name, byte[] content, int offset, int length, RowType wanted) throws IOException {
-    return open(name, FileBytes.of(content, offset, length), wanted);
+    return open(name, FileBytes.of(content, offset, length), wanted, false);
   }
 
   /**
@@ -172,6 +167,12 @@ public final class BaseFileReader implements RowReader {
    */
   public static BaseFileReader open(String file, StorageInput input, long length, RowType wanted)
       throws IOException {
+    return open(file, input, length, wanted, false);
+  }
+
+  private static BaseFileReader open(
+      String file, StorageInput input, long length, RowType wanted, boolean withFilter)
+      throws IOException {
     FileBytes bytes;
     try {
       bytes = FileBytes.of(input, length);
@@ -179,13 +180,13 @@ public final class BaseFileReader implements RowReader {
       closeAfter(input, e);
       throw damaged(file, "the end", e);
     }
-    return open(file, bytes, wanted);
+    return open(file, bytes, wanted, withFilter);
   }
 
-  private static BaseFileReader open(String file, FileBytes bytes, RowType wanted)
-      throws IOException {
+  private static BaseFileReader open(
+      String file, FileBytes bytes, RowType wanted, boolean withFilter) throws IOException {
     try {
-      return new BaseFileReader(file, bytes, readFooter(bytes), wanted);
+      return new BaseFileReader(file, bytes, FileFooter.read(bytes, withFilter), wanted);
     } catch (HudiTableException e) {
       closeAfter(bytes, e);
       throw new HudiTableException(file + ": " + e.getMessage(), e);
@@ -193,28 +194,6 @@ public final class BaseFileReader implements RowReader {
       closeAfter(bytes, e);
       throw damaged(file, "the footer", e);
     }
-  }
-
-  /** The end of a file: footer, its length as a little-endian int, magic. */
-  private static ParquetMetadata readFooter(FileBytes bytes) throws IOException {
-    if (bytes.length() < MIN_BYTES) {
-      throw new IOException("%d bytes are too few for a Parquet file".formatted(bytes.length()));
-    }
-    ByteBuffer end =
-        bytes.read(bytes.length() - END_BYTES, END_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    long length = Integer.toUnsignedLong(end.getInt());
-    byte[] magic = new byte[MAGIC.length];
-    end.get(magic);
-    if (!Arrays.equals(magic, MAGIC)) {
-      throw new IOException(
-          "it ends with %s, not with PAR1".formatted(HexFormat.of().formatHex(magic)));
-    }
-    ByteBuffer footer = bytes.read(bytes.length() - END_BYTES - length, length);
-    return new ParquetMetadataConverter()
-        .fromParquetMetadata(
-            Util.readFileMetaData(
-                new ByteArrayInputStream(
-                    footer.array(), footer.arrayOffset() + footer.position(), footer.remaining())));
   }
 
   private static void closeAfter(Closeable input, Exception error) {
@@ -292,23 +271,15 @@ public final class BaseFileReader implements RowReader {
         .orElse(ColumnSummary.UNKNOWN);
   }
 
-  /** The key-values of the footer. */
+  /** The key-values of the footer, but for {@link #bloomFilter}. */
   public Map<String, String> footer() {
-    return Map.copyOf(metadata.getKeyValueMetaData());
+    return footer.keyValues();
   }
 
   /** The filter of the record keys; empty if the file has none. */
   public Optional<BloomFilter> bloomFilter() throws IOException {
-    Map<String, String> footer = metadata.getKeyValueMetaData();
-    String text = footer.get(KeyFooter.BLOOM_FILTER);
-    if (text == null) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(
-          BloomFilter.DYNAMIC_TYPE.equals(footer.get(KeyFooter.BLOOM_FILTER_TYPE))
-              ? BloomFilter.parseDynamic(text)
-              : BloomFilter.parseSimple(text));
+      return footer.bloomFilter();
     } catch (IOException e) {
       throw damaged(file, "the bloom filter", e);
     }

@@ -34,7 +34,7 @@ public final class KeyFilter {
   /** Reads the footer of a file, nothing else. */
   public static KeyFilter read(Storage storage, BaseFile file) throws IOException {
     try (BaseFileReader reader =
-        BaseFileReader.open(storage, file.path(), file.lengthBytes(), KEY_ONLY)) {
+        BaseFileReader.openWithFilter(storage, file.path(), file.lengthBytes(), KEY_ONLY)) {
       return new KeyFilter(
           reader.minRecordKey().map(key -> key.getBytes(UTF_8)).orElse(null),
           reader.maxRecordKey().map(key -> key.getBytes(UTF_8)).orElse(null),

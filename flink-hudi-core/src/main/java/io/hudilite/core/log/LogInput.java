@@ -5,26 +5,61 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * A log file under a window: small reads next to each other cost one read of the storage. All
- * positions are bytes of the file; whoever asks has compared them with {@link #length()}.
+ * A log file under some windows: small reads next to each other cost one read of the storage. Some,
+ * because it is asked by turns for the begin of a block and for its end, behind which the next
+ * block begins, and of large blocks for their ends again when all are found. All positions are
+ * bytes of the file; whoever asks has compared them with {@link #length()}.
  */
 final class LogInput implements Closeable {
-  private static final int WINDOW_BYTES = 64 << 10;
+  /** What a reader of Parquet reads first of a block. */
+  private static final int PARQUET_END_BYTES = 64 << 10;
+
+  /** And what the frame has behind it, before its last length. */
+  private static final int BLOCK_END_BYTES = PARQUET_END_BYTES + 256;
+
+  private static final int WINDOW_BYTES = PARQUET_END_BYTES + (4 << 10);
+
+  private static final int MAX_WINDOWS = 8;
 
   private final String path;
   private final StorageInput input;
   private final long length;
-  private final byte[] window;
-  private long windowStart;
-  private int windowLength;
+
+  /** Those used last come first; at least one. */
+  private final List<Window> windows = new ArrayList<>();
+
+  private static final class Window {
+    private final byte[] bytes;
+    private long start;
+    private int length;
+
+    Window(int capacity) {
+      bytes = new byte[capacity];
+    }
+
+    long end() {
+      return start + length;
+    }
+
+    int indexOf(long position) {
+      return (int) (position - start);
+    }
+
+    boolean holds(long position, int count) {
+      return position >= start && position + count <= end();
+    }
+  }
 
   LogInput(String path, StorageInput input, long length) {
     this.path = path;
     this.input = input;
     this.length = length;
-    this.window = new byte[(int) Math.min(WINDOW_BYTES, length)];
+    this.windows.add(new Window((int) Math.min(WINDOW_BYTES, length)));
   }
 
   String path() {
@@ -35,12 +70,29 @@ final class LogInput implements Closeable {
     return length;
   }
 
+  /** Reads of the storage what lies in no window. */
   void readFully(long position, byte[] buffer, int offset, int count) throws IOException {
-    if (position >= windowStart && position + count <= windowStart + windowLength) {
-      System.arraycopy(window, (int) (position - windowStart), buffer, offset, count);
-      return;
+    long from = position;
+    long end = position + count;
+    for (Window held : windows) {
+      if (held.start <= from && from < held.end()) {
+        long until = Math.min(end, held.end());
+        copy(held, from, until, buffer, offset + (int) (from - position));
+        from = until;
+      }
+      if (from < end && held.start < end && end <= held.end()) {
+        long since = Math.max(from, held.start);
+        copy(held, since, end, buffer, offset + (int) (since - position));
+        end = since;
+      }
     }
-    fetch(position, buffer, offset, count);
+    if (from < end) {
+      fetch(from, buffer, offset + (int) (from - position), (int) (end - from));
+    }
+  }
+
+  private static void copy(Window held, long from, long end, byte[] buffer, int at) {
+    System.arraycopy(held.bytes, (int) (from - held.start), buffer, at, (int) (end - from));
   }
 
   private void fetch(long position, byte[] buffer, int offset, int count) throws IOException {
@@ -54,26 +106,53 @@ final class LogInput implements Closeable {
     }
   }
 
-  /** Index in the window of {@code count} bytes at {@code position}. */
-  private int at(long position, int count) throws IOException {
-    if (position < windowStart || position + count > windowStart + windowLength) {
-      int wanted = (int) Math.min(window.length, length - position);
-      windowLength = 0;
-      fetch(position, window, 0, wanted);
-      windowStart = position;
-      windowLength = wanted;
+  /** The first window, which then has {@code count} bytes from {@code position} on. */
+  private Window at(long position, int count) throws IOException {
+    if (windows.get(0).holds(position, count)) {
+      return windows.get(0);
     }
-    return (int) (position - windowStart);
+    for (int i = 1; i < windows.size(); i++) {
+      if (windows.get(i).holds(position, count)) {
+        windows.add(0, windows.remove(i));
+        return windows.get(0);
+      }
+    }
+    return load(position);
+  }
+
+  /**
+   * Behind a large block its end is asked for, where a Parquet file in it has its footer; and at
+   * the end of the file there is nothing else to read.
+   */
+  private Window load(long position) throws IOException {
+    int capacity = windows.get(0).bytes.length;
+    long known = windows.stream().mapToLong(Window::end).max().orElse(0);
+    long wanted = position - known >= BLOCK_END_BYTES ? position - BLOCK_END_BYTES : position;
+    long start = Math.min(wanted, length - capacity);
+    boolean isFull = windows.size() == MAX_WINDOWS || windows.get(0).length == 0;
+    Window loaded = isFull ? windows.remove(windows.size() - 1) : new Window(capacity);
+    loaded.length = 0;
+    try {
+      // Of what others have nothing is read again.
+      readFully(start, loaded.bytes, 0, capacity);
+      loaded.start = start;
+      loaded.length = capacity;
+    } finally {
+      windows.add(0, loaded);
+    }
+    return loaded;
   }
 
   int readInt(long position) throws IOException {
-    int at = at(position, 4);
-    return bigEndianInt(window, at);
+    Window window = at(position, 4);
+    return bigEndianInt(window.bytes, window.indexOf(position));
   }
 
   long readLong(long position) throws IOException {
-    int at = at(position, 8);
-    return (long) bigEndianInt(window, at) << 32 | bigEndianInt(window, at + 4) & 0xFFFFFFFFL;
+    Window window = at(position, 8);
+    int at = window.indexOf(position);
+    return (long) bigEndianInt(window.bytes, at) << 32
+        | bigEndianInt(window.bytes, at + 4) & 0xFFFFFFFFL;
   }
 
   static int bigEndianInt(byte[] bytes, int at) {
@@ -84,8 +163,9 @@ final class LogInput implements Closeable {
   }
 
   String readText(long position, int count) throws IOException {
-    if (count <= window.length) {
-      return new String(window, at(position, count), count, StandardCharsets.UTF_8);
+    if (count <= windows.get(0).bytes.length) {
+      Window window = at(position, count);
+      return new String(window.bytes, window.indexOf(position), count, StandardCharsets.UTF_8);
     }
     return new String(readBytes(position, count), StandardCharsets.UTF_8);
   }
@@ -101,24 +181,21 @@ final class LogInput implements Closeable {
     if (length - position < magic.length) {
       return false;
     }
-    int at = at(position, magic.length);
-    for (int i = 0; i < magic.length; i++) {
-      if (window[at + i] != magic[i]) {
-        return false;
-      }
-    }
-    return true;
+    Window window = at(position, magic.length);
+    int at = window.indexOf(position);
+    return Arrays.equals(window.bytes, at, at + magic.length, magic, 0, magic.length);
   }
 
   /** The next magic at or after {@code from}, or the end of the file. */
   long findMagic(long from) throws IOException {
     for (long position = from; length - position >= LogFormat.MAGIC.length; position++) {
-      int at = at(position, LogFormat.MAGIC.length);
-      int last = windowLength - LogFormat.MAGIC.length;
-      while (at < last && window[at] != LogFormat.MAGIC[0]) {
+      Window window = at(position, LogFormat.MAGIC.length);
+      int at = window.indexOf(position);
+      int last = window.length - LogFormat.MAGIC.length;
+      while (at < last && window.bytes[at] != LogFormat.MAGIC[0]) {
         at++;
       }
-      position = windowStart + at;
+      position = window.start + at;
       if (hasMagicAt(position)) {
         return position;
       }

@@ -143,8 +143,7 @@ class BaseFileRoundTripTest {
           .containsEntry("hoodie_max_record_key", "key999")
           .containsEntry("hoodie_bloom_filter_type_code", "DYNAMIC_V0")
           .containsEntry("parquet.avro.schema", "{}")
-          .containsEntry("writer.model.name", "avro")
-          .containsKey("org.apache.hudi.bloomfilter");
+          .containsEntry("writer.model.name", "avro");
       BloomFilter filter = reader.bloomFilter().orElseThrow();
       for (int i = 0; i < 1200; i++) {
         assertThat(filter.mightContain("key" + i)).isTrue();

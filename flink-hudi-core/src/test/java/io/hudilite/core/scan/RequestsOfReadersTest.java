@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudilite.core.base.BaseFileReader;
 import io.hudilite.core.base.BaseFileSettings;
 import io.hudilite.core.base.BaseFileWriter;
+import io.hudilite.core.base.BloomFilter;
 import io.hudilite.core.base.ColumnCondition;
 import io.hudilite.core.config.MergeMode;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.merge.ReadContext;
+import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.storage.ForwardingStorage;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.StorageInput;
@@ -15,6 +18,7 @@ import io.hudilite.core.storage.StoredFile;
 import io.hudilite.core.table.HudiTable;
 import io.hudilite.core.testkit.InMemoryStorage;
 import io.hudilite.core.testkit.MorTable;
+import io.hudilite.core.testkit.MorTable.Change;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -86,6 +90,71 @@ class RequestsOfReadersTest {
     }
     assertThat(storage.reads.size()).as("end of file, pages").isLessThanOrEqualTo(4);
     assertThat(storage.reads.stream().mapToLong(Long::longValue).sum()).isLessThan(length / 2);
+  }
+
+  @Test
+  void oneColumnCostsWhatItsBytesCostHoweverLargeTheFilterOfKeys() throws IOException {
+    RowType keyed =
+        RowType.of(
+            new LogicalType[] {VarCharType.STRING_TYPE, new BigIntType()},
+            new String[] {MetaColumns.RECORD_KEY, "n"});
+    BaseFileWriter writer =
+        BaseFileWriter.create(files, "keys.parquet", keyed, "{}", BaseFileSettings.DEFAULT);
+    int rows = 60_000;
+    for (long i = 0; i < rows; i++) {
+      writer.write(GenericRowData.of(StringData.fromString("key" + i), i * 0x9E3779B97F4A7C15L));
+    }
+    writer.close();
+    RowType wanted = new RowType(List.of(keyed.getFields().get(1)));
+    try (BaseFileReader reader =
+        BaseFileReader.open(storage, "keys.parquet", writer.fileSizeBytes(), wanted)) {
+      int read = 0;
+      while (reader.next() != null) {
+        read++;
+      }
+      assertThat(read).isEqualTo(rows);
+      assertThat(storage.reads.size()).as("end, begin of the footer, column").isEqualTo(3);
+      long ofColumn = Long.BYTES * rows;
+      assertThat(bytesRead()).isBetween(ofColumn, ofColumn + (3 << 16));
+
+      assertThat(reader.minRecordKey()).contains("key0");
+      BloomFilter filter = reader.bloomFilter().orElseThrow();
+      assertThat(bytesRead()).as("the filter is read now").isGreaterThan(ofColumn + (5 << 16));
+      assertThat(filter.mightContain("key" + (rows - 1))).isTrue();
+      assertThat(filter.mightContain("another")).isFalse();
+    }
+  }
+
+  @Test
+  void oneColumnOfALogFileTakesOneReadAndOneForEachBlockBesideThoseOfColumns() throws IOException {
+    MorTable table = MorTable.create(files, 1, MergeMode.EVENT_TIME_ORDERING);
+    table.blocks(LogBlockFormat.PARQUET);
+    List<Change> changes = new ArrayList<>();
+    Random random = new Random(1);
+    for (int i = 0; i < 20_000; i++) {
+      changes.add(MorTable.upsert("p", "k" + i, Long.toHexString(random.nextLong()), i));
+    }
+    table.commit(MorTable.upsert("p", "k0", "a", 0));
+    table.commit(changes.toArray(Change[]::new));
+    HudiTable opened = table.open();
+    ScanSplit split = new ScanPlanner().snapshot(opened).get(0);
+    long length = split.slice().logFiles().get(0).lengthBytes();
+    assertThat(length).as("more than its ends").isGreaterThan(5 << 16);
+
+    ReadContext context = opened.readContext().withStorage(storage);
+    int key = MorTable.ROW_TYPE.getFieldIndex("id");
+    RowType wanted = new RowType(List.of(MorTable.ROW_TYPE.getFields().get(key)));
+    try (SplitReader reader = SplitReader.open(context, split, wanted)) {
+      while (reader.next() != null) {}
+    }
+    assertThat(storage.reads.size())
+        .as("base file, begin of the log, three blocks of an end and two places")
+        .isLessThanOrEqualTo(2 + 3 * 3);
+    assertThat(bytesRead()).isLessThan(length * 2 / 3);
+  }
+
+  private long bytesRead() {
+    return storage.reads.stream().mapToLong(Long::longValue).sum();
   }
 
   private int readsOf(long length, RowType wanted) throws IOException {

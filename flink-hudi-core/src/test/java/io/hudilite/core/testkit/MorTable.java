@@ -12,6 +12,7 @@ import io.hudilite.core.file.FileGroupId;
 import io.hudilite.core.file.FileId;
 import io.hudilite.core.file.LogFileName;
 import io.hudilite.core.key.OrderingValue;
+import io.hudilite.core.log.LogBlockFormat;
 import io.hudilite.core.scan.IndexScanner;
 import io.hudilite.core.scan.ScanPlanner;
 import io.hudilite.core.scan.ScanSplit;
@@ -84,6 +85,7 @@ public final class MorTable {
   /** Where keys are that a clustering has moved, by {@code partition/id}. */
   private final Map<String, FileGroupId> moved = new HashMap<>();
 
+  private LogBlockFormat blocks = LogBlockFormat.AVRO;
   private int generation;
   private int flushes;
 
@@ -121,6 +123,11 @@ public final class MorTable {
     public java.time.Instant instant() {
       return java.time.Instant.ofEpochMilli(millis);
     }
+  }
+
+  /** How log blocks are written from now on. */
+  public void blocks(LogBlockFormat format) {
+    blocks = format;
   }
 
   public ManualClock wall() {
@@ -187,7 +194,8 @@ public final class MorTable {
       newest.put(key, change);
       byGroup.computeIfAbsent(group(change), id -> new TreeMap<>()).put(change.id(), change);
     }
-    RowFormat format = new RowFormat(storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 1 << 20);
+    RowFormat format =
+        new RowFormat(storage, ROW_TYPE, "t", BaseFileSettings.DEFAULT, 1 << 20, blocks);
     SequenceNumbers sequence = new SequenceNumbers(instant, 0);
     List<WriteStat> stats = new ArrayList<>();
     for (Map.Entry<FileGroupId, Map<String, Change>> entry : byGroup.entrySet()) {
