@@ -43,12 +43,6 @@ public final class BloomFilter {
   private final List<byte[]> rows = new ArrayList<>();
   private final Key key = new Key();
 
-  /** See {@link #addAll}. */
-  private final Key second = new Key();
-
-  private final Key third = new Key();
-  private final Key fourth = new Key();
-
   /** One by {@link #bits}: to multiply is faster than to divide. */
   private final double part;
 
@@ -124,41 +118,26 @@ public final class BloomFilter {
   }
 
   /**
-   * Adds keys that lie one behind the other. Each hash of a key waits for the one before, so four
-   * keys are hashed at a time: the processor has something to do meanwhile.
+   * Adds keys that lie one behind the other.
    *
    * @param ends where each key ends in {@code utf8}; the first one begins at 0
    */
   void addAll(byte[] utf8, int[] ends, int count) {
+    boolean fitsRow = !dynamic || count <= entriesPerRow - entriesInRow;
+    KeyBlocks blocks = fitsRow ? new KeyBlocks(rows.get(rows.size() - 1), hashes, bits) : null;
     int start = 0;
-    int at = 0;
-    for (; at + 4 <= count; at += 4) {
-      start = key.set(utf8, start, ends[at] - start);
-      start = second.set(utf8, start, ends[at + 1] - start);
-      start = third.set(utf8, start, ends[at + 2] - start);
-      start = fourth.set(utf8, start, ends[at + 3] - start);
-      addFour(rowForNextKey(), rowForNextKey(), rowForNextKey(), rowForNextKey());
+    for (int i = 0; i < count; i++) {
+      int length = ends[i] - start;
+      if (blocks != null && length <= KeyBlocks.LONGEST) {
+        blocks.add(utf8, start, length);
+        entriesInRow++;
+      } else {
+        add(utf8, start, length);
+      }
+      start = ends[i];
     }
-    for (; at < count; at++) {
-      add(utf8, start, ends[at] - start);
-      start = ends[at];
-    }
-  }
-
-  private void addFour(byte[] row1, byte[] row2, byte[] row3, byte[] row4) {
-    int hash1 = 0;
-    int hash2 = 0;
-    int hash3 = 0;
-    int hash4 = 0;
-    for (int i = 0; i < hashes; i++) {
-      hash1 = key.murmur2(hash1);
-      hash2 = second.murmur2(hash2);
-      hash3 = third.murmur2(hash3);
-      hash4 = fourth.murmur2(hash4);
-      set(row1, bitOf(hash1));
-      set(row2, bitOf(hash2));
-      set(row3, bitOf(hash3));
-      set(row4, bitOf(hash4));
+    if (blocks != null) {
+      blocks.finish();
     }
   }
 
@@ -166,8 +145,16 @@ public final class BloomFilter {
     row[bit >>> 3] |= (byte) (1 << (bit & 7));
   }
 
-  /** {@code Math.abs(hash % bits)}. */
   private int bitOf(int hash) {
+    return bitOf(hash, bits, part);
+  }
+
+  /**
+   * {@code Math.abs(hash % bits)}.
+   *
+   * @param part one by {@code bits}
+   */
+  static int bitOf(int hash, int bits, double part) {
     long positive = Math.abs((long) hash);
     int rest = (int) (positive - (long) (positive * part) * bits); // the quotient may be off by one
     return rest < 0 ? rest + bits : rest >= bits ? rest - bits : rest;
@@ -325,7 +312,7 @@ public final class BloomFilter {
    * <p>The hash is MurmurHash 2 with the tail as Hadoop's MurmurHash has it: signed bytes, the last
    * byte lowest. Source: org.apache.hadoop.util.hash.MurmurHash as Hudi copied it.
    */
-  private static final class Key {
+  static final class Key {
     private static final VarHandle INT =
         MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int M = 0x5bd1e995;
@@ -335,23 +322,30 @@ public final class BloomFilter {
     private int length;
     private int tail;
 
-    /** The end of the key is given back. */
-    int set(byte[] data, int offset, int newLength) {
+    void set(byte[] data, int offset, int newLength) {
       length = newLength;
       wordCount = newLength >>> 2;
       if (words.length < wordCount) {
         words = new int[wordCount * 2];
       }
       for (int i = 0; i < wordCount; i++) {
-        int word = (int) INT.get(data, offset + 4 * i) * M;
-        words[i] = (word ^ word >>> 24) * M;
+        words[i] = wordOf((int) INT.get(data, offset + 4 * i));
       }
-      int end = offset + newLength;
-      int left = newLength & 3;
-      tail = left >= 1 ? data[end - 1] : 0;
+      tail = tailOf(data, offset + newLength, newLength & 3);
+    }
+
+    /** Of four bytes. */
+    static int wordOf(int word) {
+      int mixed = word * M;
+      return (mixed ^ mixed >>> 24) * M;
+    }
+
+    /** Of the last bytes of a key, 0 to 3. */
+    static int tailOf(byte[] data, int end, int left) {
+      int tail = left >= 1 ? data[end - 1] : 0;
       tail ^= left >= 2 ? data[end - 2] << 8 : 0;
       tail ^= left >= 3 ? data[end - 3] << 16 : 0;
-      return end;
+      return tail;
     }
 
     int murmur2(int seed) {

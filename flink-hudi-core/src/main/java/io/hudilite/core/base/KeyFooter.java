@@ -2,6 +2,9 @@ package io.hudilite.core.base;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,12 @@ final class KeyFooter {
 
   private static final int MAX_BUFFERED_BYTES = 64 << 20;
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** Bits that no byte of a character of one byte has. */
+  private static final long NOT_ASCII = 0x8080808080808080L;
+
   private final double errorRate;
   private byte[] keys = new byte[1 << 12];
   private int[] ends = new int[1 << 7];
@@ -27,6 +36,8 @@ final class KeyFooter {
   @Nullable private BloomFilter filter;
   @Nullable private byte[] min;
   @Nullable private byte[] max;
+  private long minStart;
+  private long maxStart;
 
   KeyFooter(double errorRate) {
     this.errorRate = errorRate;
@@ -34,11 +45,14 @@ final class KeyFooter {
 
   /** Adds a key; its array may be used again after the call. */
   void add(byte[] array, int offset, int length) {
-    if (min == null || compare(array, offset, length, min) < 0) {
+    long start8 = start(array, offset, length);
+    if (min == null || mayBeLess(start8, minStart) && compare(array, offset, length, min) < 0) {
       min = Arrays.copyOfRange(array, offset, offset + length);
+      minStart = start8;
     }
-    if (max == null || compare(array, offset, length, max) > 0) {
+    if (max == null || mayBeLess(maxStart, start8) && compare(array, offset, length, max) > 0) {
       max = Arrays.copyOfRange(array, offset, offset + length);
+      maxStart = start8;
     }
     if (filter != null) {
       filter.add(array, offset, length);
@@ -61,6 +75,24 @@ final class KeyFooter {
     }
     System.arraycopy(array, offset, keys, start, length);
     ends[count++] = end;
+  }
+
+  /** The first eight bytes, the first one highest; zeros behind the end. */
+  private static long start(byte[] array, int offset, int length) {
+    if (offset + Long.BYTES > array.length) {
+      long start = 0;
+      for (int i = 0; i < Math.min(length, Long.BYTES); i++) {
+        start |= (array[offset + i] & 0xffL) << (56 - 8 * i);
+      }
+      return start;
+    }
+    long start = (long) LONG.get(array, offset);
+    return length >= Long.BYTES ? start : length == 0 ? 0 : start & -1L << (64 - 8 * length);
+  }
+
+  /** False if a key that starts so is not before another one, as is told without looking at all. */
+  private static boolean mayBeLess(long left, long right) {
+    return ((left | right) & NOT_ASCII) != 0 || left <= right;
   }
 
   private BloomFilter buildFilter() {

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
 /** Vectors made by Hudi 1.0's own classes. */
@@ -103,5 +108,41 @@ class BloomFilterTest {
     int expected = new String(leftUtf8, UTF_8).compareTo(new String(rightUtf8, UTF_8));
     assertThat(Integer.signum(KeyFooter.compare(leftUtf8, rightUtf8)))
         .isEqualTo(Integer.signum(expected));
+  }
+
+  @Test
+  void manyKeysOfAFewLengthsMakeTheFilterOfKeysAddedOneByOne() {
+    BloomFilter single = BloomFilter.dynamic(3_000, 1e-9, Integer.MAX_VALUE);
+    BloomFilter together = BloomFilter.dynamic(3_000, 1e-9, Integer.MAX_VALUE);
+    int[] ends = new int[3_000];
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < ends.length; i++) {
+      String key = i % 100 == 7 ? "long/".repeat(40) + i : "é".repeat(i % 9) + i * 7919;
+      single.add(key);
+      all.writeBytes(key.getBytes(UTF_8));
+      ends[i] = all.size();
+    }
+    together.addAll(all.toByteArray(), ends, ends.length);
+    assertThat(together.serialize()).isEqualTo(single.serialize());
+  }
+
+  @Property(tries = 200)
+  void footerHasTheSmallestAndTheGreatestKey(@ForAll @Size(min = 1, max = 20) List<String> keys) {
+    KeyFooter footer = new KeyFooter(1e-9);
+    List<String> written = new ArrayList<>();
+    for (String key : keys) {
+      byte[] utf8 = ("<" + key).getBytes(UTF_8);
+      footer.add(utf8, 1, utf8.length - 1);
+      written.add(new String(utf8, 1, utf8.length - 1, UTF_8));
+    }
+    assertThat(footer.minKey()).contains(Collections.min(written));
+    assertThat(footer.maxKey()).contains(Collections.max(written));
+  }
+
+  @Property(tries = 200)
+  void footerHasTheSmallestAndTheGreatestOfPlainKeys(
+      @ForAll @Size(min = 1, max = 20)
+          List<@StringLength(max = 10) @CharRange(from = 0, to = 3) String> keys) {
+    footerHasTheSmallestAndTheGreatestKey(keys);
   }
 }
