@@ -93,7 +93,7 @@ final class AssignerStep {
             RecordShuffle.of(records, buckets.writer())
                 .transform(
                     HudiSink.BUCKET_ASSIGNER,
-                    RecordTypeInfo.RECORD,
+                    records.getType(),
                     new BucketIndexAssigner(
                         settings.path, run, config.indexScope(), buckets, start)))
         .setParallelism(writers);
@@ -114,7 +114,7 @@ final class AssignerStep {
     return named(
             shuffled.map(
                 new AppendAssigner(settings.path, operation.name().toLowerCase(Locale.ROOT)),
-                RecordTypeInfo.RECORD))
+                records.getType()))
         .setParallelism(writers);
   }
 
@@ -129,7 +129,7 @@ final class AssignerStep {
                     run,
                     writers,
                     settings.clustering.isOn() && !job.isBatch()),
-                RecordTypeInfo.RECORD))
+                records.getType()))
         .setParallelism(assigners);
   }
 
@@ -138,7 +138,7 @@ final class AssignerStep {
     return named(
             records.transform(
                 HudiSink.BUCKET_ASSIGNER,
-                RecordTypeInfo.RECORD,
+                records.getType(),
                 new BucketAssigner(
                     new AssignSettings(
                         settings.path,

@@ -5,15 +5,10 @@ import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudilite.core.config.TableType;
-import io.hudilite.sink.config.IndexKind;
-import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.config.WriteOperation;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -39,7 +33,6 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
-import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
@@ -63,7 +56,7 @@ class LoadTest {
   @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
 
   /** Each data file. */
-  private static final Pattern DATA = Pattern.compile(".*(\\.parquet|\\.log\\.\\d+_[0-9-]+)");
+  static final Pattern DATA = Pattern.compile(".*(\\.parquet|\\.log\\.\\d+_[0-9-]+)");
 
   @TempDir Path folder;
 
@@ -291,89 +284,7 @@ class LoadTest {
     job.assertNothingIsPending();
   }
 
-  @ParameterizedTest
-  @EnumSource(IndexKind.class)
-  void rowsAreThereOnceAfterARescaleFromAnUnalignedCheckpoint(
-      IndexKind index, @InjectMiniCluster MiniCluster cluster) throws Exception {
-    CountDownLatch end = new CountDownLatch(1);
-    FaultyFileSystem.set(
-        new FaultyFileSystem.Fault() {
-          @Override
-          public Pattern files() {
-            return DATA;
-          }
-
-          @Override
-          public void before(int n) throws InterruptedException {
-            end.await(20, TimeUnit.MILLISECONDS);
-          }
-        });
-    int rows = 8_000;
-    String checkpoints = folder.resolve("checkpoints").toUri().toString();
-    SinkJob job =
-        SinkJob.on(FaultyFileSystem.SCHEME + "://" + folder.resolve("t").toUri().getPath())
-            .parallelism(2)
-            .flink("execution.checkpointing.unaligned.enabled", "true")
-            .flink("execution.checkpointing.timeout", "60s")
-            .flink("execution.checkpointing.dir", checkpoints)
-            .flink("state.checkpoints.dir", checkpoints)
-            .flink(
-                "execution.checkpointing.externalized-checkpoint-retention",
-                "RETAIN_ON_CANCELLATION")
-            .config(
-                config ->
-                    config
-                        .index(index)
-                        .indexScope(IndexScope.PARTITION)
-                        .buckets(3)
-                        .heartbeatInterval(Duration.ofMillis(200))
-                        .batchSize(MemorySize.parse("16kb")));
-    JobClient first = job.start(env -> sequence(env, rows));
-    AtomicReference<CompletedCheckpointStats> unaligned = new AtomicReference<>();
-    SinkJob.await(
-        "a checkpoint holds rows that were on their way",
-        () -> {
-          CheckpointStatsSnapshot stats =
-              cluster.getExecutionGraph(first.getJobID()).get().getCheckpointStatsSnapshot();
-          CompletedCheckpointStats newest =
-              stats == null ? null : stats.getHistory().getLatestCompletedCheckpoint();
-          if (newest != null && newest.getPersistedData() > 0) {
-            unaligned.set(newest);
-          }
-          return unaligned.get() != null || first.getJobStatus().get().isGloballyTerminalState();
-        });
-    assertThat(unaligned.get()).isNotNull();
-    first.cancel().get();
-    SinkJob.await("it has ended", () -> first.getJobStatus().get().isGloballyTerminalState());
-    end.countDown();
-    String newest = newestCheckpoint(folder.resolve("checkpoints"));
-    job.parallelism(3)
-        .flink("execution.state-recovery.path", newest)
-        .flink("execution.savepoint.path", newest);
-    JobClient second = job.start(env -> sequence(env, rows));
-    second.getJobExecutionResult().get(120, TimeUnit.SECONDS);
-    assertThat(job.rows()).isEqualTo(sequenceTexts(rows));
-    job.assertNothingIsPending();
-  }
-
-  /** Others that are older are gone. */
-  private static String newestCheckpoint(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files
-          .filter(file -> file.endsWith("_metadata"))
-          .map(Path::getParent)
-          .max(Comparator.comparingLong(LoadTest::numberOf))
-          .orElseThrow()
-          .toUri()
-          .toString();
-    }
-  }
-
-  private static long numberOf(Path checkpoint) {
-    return Long.parseLong(checkpoint.getFileName().toString().replace("chk-", ""));
-  }
-
-  private static DataStream<RowData> sequence(StreamExecutionEnvironment env, int rows) {
+  static DataStream<RowData> sequence(StreamExecutionEnvironment env, int rows) {
     return env.fromSequence(1, rows)
         .uid("sequence")
         .setParallelism(1)
@@ -383,7 +294,7 @@ class LoadTest {
         .setParallelism(1);
   }
 
-  private static List<String> sequenceTexts(int rows) {
+  static List<String> sequenceTexts(int rows) {
     return LongStream.rangeClosed(1, rows)
         .mapToObj(i -> "[k%d, %s, %d, p%d]".formatted(i, "x".repeat(500), i, i % 5))
         .sorted()

@@ -6,6 +6,7 @@ import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
  * The type of a stream of records, or of the keys it is partitioned by. Both forms of {@code
@@ -14,10 +15,18 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 public final class RecordTypeInfo<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 
-  public static final RecordTypeInfo<HudiRecord> RECORD =
-      new RecordTypeInfo<>(HudiRecord.class, HudiRecordSerializer.INSTANCE);
   public static final RecordTypeInfo<RecordKey> KEY =
       new RecordTypeInfo<>(RecordKey.class, RecordKeySerializer.INSTANCE);
+
+  /**
+   * Records with bodies of these columns.
+   *
+   * @param path of the table, for messages
+   * @param rowType of the bodies, as the table stores them
+   */
+  public static RecordTypeInfo<HudiRecord> ofRecords(String path, RowType rowType) {
+    return new RecordTypeInfo<>(HudiRecord.class, new HudiRecordSerializer(path, rowType));
+  }
 
   private final Class<T> type;
   private final TypeSerializer<T> serializer;

@@ -32,6 +32,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,7 +202,7 @@ class KnownKeyTest {
             .map(
                 i ->
                     Records.upsert(key(i), "dt=2026", 1_790_000_000_000L + i * 37 % 86_400_000, ""))
-            .returns(RecordTypeInfo.RECORD);
+            .returns(RecordTypeInfo.ofRecords("t", RowType.of()));
     records
         .keyBy(new RecordKeySelector(IndexScope.TABLE), RecordTypeInfo.KEY)
         .process((KeyedProcessFunction) index, Types.LONG)
