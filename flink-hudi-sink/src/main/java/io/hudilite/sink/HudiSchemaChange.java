@@ -2,6 +2,7 @@ package io.hudilite.sink;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableType;
+import io.hudilite.core.merge.ColumnDefaults;
 import io.hudilite.core.recovery.SoleWriter;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.ColumnChanges;
@@ -72,8 +73,10 @@ public final class HudiSchemaChange {
                 List.of(),
                 Map.of(
                     CommitMetadata.SCHEMA,
-                    AvroSchemas.toAvro(
-                            StoredTypes.in(stored, changes.rows()), table.config().tableName())
+                    ColumnDefaults.of(table.config().createSchema())
+                        .in(
+                            AvroSchemas.toAvro(
+                                StoredTypes.in(stored, changes.rows()), table.config().tableName()))
                         .toString())));
     if (outcome != CommitOutcome.COMMITTED) {
       throw new IOException("commit of instant " + instant + " is " + outcome);

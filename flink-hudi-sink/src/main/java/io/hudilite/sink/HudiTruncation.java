@@ -3,6 +3,7 @@ package io.hudilite.sink;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
+import io.hudilite.core.merge.ColumnDefaults;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.storage.Storage;
 import io.hudilite.core.storage.Storages;
@@ -54,7 +55,10 @@ public final class HudiTruncation {
                   List.of(),
                   Map.of(
                       CommitMetadata.SCHEMA,
-                      AvroSchemas.toAvro(table.schema().rowType(), config.get().tableName())
+                      ColumnDefaults.of(config.get().createSchema())
+                          .in(
+                              AvroSchemas.toAvro(
+                                  table.schema().rowType(), config.get().tableName()))
                           .toString()))
               .replacing(new Overwrite(Overwrite.Scope.TABLE, "").replacedGroups(table, List.of()));
       CommitOutcome outcome = commits.commit(instant, metadata);

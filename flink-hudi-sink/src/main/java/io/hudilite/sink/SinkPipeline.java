@@ -4,6 +4,7 @@ import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.key.KeyExtractor;
 import io.hudilite.core.key.KeyFormat;
+import io.hudilite.core.merge.ColumnDefaults;
 import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.commit.CommitSettings;
@@ -91,7 +92,7 @@ final class SinkPipeline {
                     config.indexScope(),
                     config.rowsPerSecond(),
                     config.badRows()),
-                RecordTypeInfo.RECORD);
+                RecordTypeInfo.ofRecords(settings.path, schema.rowType()));
     return settings
         .named(HudiSink.ROW_TO_RECORD, records)
         .setParallelism(
@@ -120,7 +121,9 @@ final class SinkPipeline {
             declared.properties(),
             config.operation().word(),
             overwrite(),
-            AvroSchemas.toAvro(schema.rowType(), table.tableName()).toString(),
+            ColumnDefaults.of(table.createSchema())
+                .in(AvroSchemas.toAvro(schema.rowType(), table.tableName()))
+                .toString(),
             dropsSuperseded(),
             run,
             job.timing(),
@@ -135,7 +138,7 @@ final class SinkPipeline {
                 HudiSink.STREAM_WRITER,
                 located.transform(
                     HudiSink.STREAM_WRITER,
-                    RecordTypeInfo.RECORD,
+                    located.getType(),
                     new StreamWriterFactory(writing, committing)))
             .setParallelism(writers));
   }
@@ -177,7 +180,7 @@ final class SinkPipeline {
             .named(
                 name,
                 written.transform(
-                    name, RecordTypeInfo.RECORD, new CompactionOperatorFactory<>(servicing)))
+                    name, written.getType(), new CompactionOperatorFactory<>(servicing)))
             .setParallelism(
                 Math.max(
                     tasks(compaction.executes(), compaction.tasks(), writers),

@@ -77,6 +77,30 @@ final class MemoryTable {
       WriteOperation operation,
       Path folder)
       throws IOException {
+    this(
+        rowType,
+        type,
+        payload,
+        index,
+        operation,
+        folder,
+        AvroSchemas.toAvro(rowType, "t").toString());
+  }
+
+  /**
+   * The same.
+   *
+   * @param createSchema as the table was made, maybe by another engine
+   */
+  MemoryTable(
+      RowType rowType,
+      TableType type,
+      String payload,
+      Index index,
+      WriteOperation operation,
+      Path folder,
+      String createSchema)
+      throws IOException {
     this.rowType = rowType;
     this.operation = operation;
     this.index = index;
@@ -86,7 +110,7 @@ final class MemoryTable {
     properties.put(TableConfig.TYPE, type.name());
     properties.put(TableConfig.RECORD_KEY_FIELDS, "id");
     properties.put(TableConfig.PARTITION_FIELDS, "p");
-    properties.put(TableConfig.CREATE_SCHEMA, AvroSchemas.toAvro(rowType, "t").toString());
+    properties.put(TableConfig.CREATE_SCHEMA, createSchema);
     if (!payload.isEmpty()) {
       properties.put(TableConfig.PRECOMBINE_FIELD, "ts");
       properties.put(TableConfig.PAYLOAD_CLASS, payload);

@@ -6,6 +6,7 @@ import io.hudilite.core.config.TableType;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.merge.RowCombiner;
 import io.hudilite.core.merge.Version;
+import io.hudilite.core.schema.AvroSchemas;
 import io.hudilite.core.testkit.CombiningMerger;
 import io.hudilite.sink.config.WriteOperation;
 import java.nio.file.Path;
@@ -60,6 +61,9 @@ class MergeRequirementsTest {
 
   private static final String SHOUTING = "io.hudilite.sink.MergeRequirementsTest$Shouting";
 
+  /** A table whose column c1 has the default x. */
+  private static final String DEFAULT_X = "5 (default x)";
+
   private static final String AA = "k1 aa a1 a2 10";
   private static final String BB = "k1 bb b1 b2 30";
   private static final String CC = "k1 cc null null 20";
@@ -112,6 +116,21 @@ class MergeRequirementsTest {
     }
     cases.add(row("4", LATEST, List.of(CC), commit(AA, BB), commit(CC)));
     cases.add(row("5", NON_DEFAULTS, List.of("k1 cc b1 b2 20"), commit(AA, BB), commit(CC)));
+    cases.add(
+        row(
+            DEFAULT_X,
+            NON_DEFAULTS,
+            List.of("k1 cc b1 b2 20"),
+            commit(BB),
+            commit("k1 cc x null 20")));
+    cases.add(row(DEFAULT_X, NON_DEFAULTS, List.of("k1 cc null b2 20"), commit(BB), commit(CC)));
+    cases.add(
+        row(
+            DEFAULT_X,
+            NON_DEFAULTS,
+            List.of("k1 cc x b2 20"),
+            commit("k1 aa x b2 9"),
+            commit("k1 cc x null 20")));
     String late = "k1 null p1 null 1";
     String newer = "k1 n1 null null 2";
     cases.add(row("8", PARTIAL, List.of("k1 n1 p1 null 2"), commit(newer), commit(late)));
@@ -216,7 +235,8 @@ class MergeRequirementsTest {
                 ? MemoryTable.Index.BUCKET
                 : MemoryTable.Index.STATE_OF_TABLE;
         MemoryTable table =
-            new MemoryTable(ROW_TYPE, type, one.payload, index, one.operation, folder);
+            new MemoryTable(
+                ROW_TYPE, type, one.payload, index, one.operation, folder, createSchema(one.row));
         for (List<String> rows : one.commits) {
           table.commit(rows.stream().map(MergeRequirementsTest::row).toList());
           if (merging == Merging.AFTER_EACH_COMMIT) {
@@ -232,6 +252,15 @@ class MergeRequirementsTest {
         assertThat(table.rows()).as("%s, %s, merged", type, merging).isEqualTo(expected);
       }
     }
+  }
+
+  private static String createSchema(String row) {
+    String schema = AvroSchemas.toAvro(ROW_TYPE, "t").toString();
+    String c1 = "\"name\":\"c1\",\"type\":[\"null\",\"string\"],\"doc\":\"\",\"default\":null";
+    assertThat(schema).contains(c1);
+    return !row.equals(DEFAULT_X)
+        ? schema
+        : schema.replace(c1, "\"name\":\"c1\",\"type\":[\"string\",\"null\"],\"default\":\"x\"");
   }
 
   private static RowData row(String text) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
+import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.config.TableType;
 import io.hudilite.core.merge.RowCombiner;
 import io.hudilite.core.schema.TableSchema;
+import io.hudilite.core.storage.Storages;
 import io.hudilite.core.testkit.CombiningMerger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.Schema;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -152,6 +156,35 @@ class MergeRulesTest {
                     .run(List.of(SinkJob.insert("k", "v", 1, "p"))))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining("com.example.NoSuchMerger");
+  }
+
+  /** Another engine may have made the table so; the next one must find the default, too. */
+  @Test
+  void row5DefaultOfAColumnStaysWithTheTable() throws Exception {
+    String payload = "OverwriteNonDefaultsWithLatestAvroPayload";
+    String avro =
+        """
+        {"type": "record", "name": "r", "fields": [{"name": "k", "type": "string"},
+          {"name": "c0", "type": ["null", "string"], "default": null},
+          {"name": "c1", "type": ["string", "null"], "default": "x"},
+          {"name": "ts", "type": ["long", "null"], "default": 0}]}""";
+    TableConfigStore.create(
+        Storages.of(folder.toUri().toString()),
+        TableConfig.newTable("T", TableType.MERGE_ON_READ)
+            .recordKeyFields("k")
+            .orderingField("ts")
+            .property(TableConfig.PAYLOAD_CLASS, payload)
+            .property(TableConfig.CREATE_SCHEMA, avro.replaceAll("\\s", ""))
+            .build());
+    SinkJob job = job(TableType.MERGE_ON_READ, payload);
+    job.run(
+        List.of(new Row("a", "b", 7).of("k1"), new Row("a", "x", 7).of("k2")),
+        List.of(new Row(null, "x", 0).of("k1"), new Row("c", null, 0).of("k2")));
+    assertThat(job.rows()).containsExactly("[k1, a, b, 7]", "[k2, c, null, 7]");
+    Schema stored = job.table().avroSchema();
+    assertThat(stored.getField("c1").defaultVal()).isEqualTo("x");
+    assertThat(stored.getField("ts").defaultVal()).isEqualTo(0L);
+    assertThat(stored.getField("c0").defaultVal()).isEqualTo(JsonProperties.NULL_VALUE);
   }
 
   /** What a user may write: the values of all versions are added up. */

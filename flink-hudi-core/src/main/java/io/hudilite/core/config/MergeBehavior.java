@@ -46,6 +46,8 @@ public record MergeBehavior(
     NOTHING,
     /** Those that are null. */
     NULLS,
+    /** Those that have the default of their column, which is null unless the table says another. */
+    DEFAULTS,
     /** Those whose text is the one that stands for "not sent". */
     UNAVAILABLE
   }
@@ -114,7 +116,7 @@ public record MergeBehavior(
       case "PartialUpdateAvroPayload" ->
           new MergeBehavior(Order.EVENT_TIME, Fill.NULLS, "", orderingFields, "", "", "");
       case "OverwriteNonDefaultsWithLatestAvroPayload" ->
-          new MergeBehavior(Order.COMMIT_TIME, Fill.NULLS, "", List.of(), "", "", "");
+          new MergeBehavior(Order.COMMIT_TIME, Fill.DEFAULTS, "", List.of(), "", "", "");
       case "AWSDmsAvroPayload" ->
           new MergeBehavior(Order.COMMIT_TIME, Fill.NOTHING, "", List.of(), "", "Op", "D");
       case "PostgresDebeziumAvroPayload" ->
@@ -134,7 +136,7 @@ public record MergeBehavior(
   private static Fill fillOf(String mode, String tableName) {
     return switch (mode) {
       case "NONE", "KEEP_VALUES" -> Fill.NOTHING;
-      case "IGNORE_DEFAULTS" -> Fill.NULLS;
+      case "IGNORE_DEFAULTS" -> Fill.DEFAULTS;
       case "FILL_UNAVAILABLE" -> Fill.UNAVAILABLE;
       default ->
           throw new HudiTableException(

@@ -90,6 +90,6 @@ public interface RecordMerger {
    * @throws HudiTableException if a class decides that cannot be loaded or is no RecordMerger
    */
   static RecordMerger of(TableConfig config) {
-    return RecordMergers.of(config.mergeBehavior());
+    return RecordMergers.of(config);
   }
 }

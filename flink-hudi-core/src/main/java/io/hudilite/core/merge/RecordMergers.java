@@ -9,7 +9,8 @@ import java.lang.reflect.InvocationTargetException;
 final class RecordMergers {
   private RecordMergers() {}
 
-  static RecordMerger of(MergeBehavior behavior) {
+  static RecordMerger of(TableConfig config) {
+    MergeBehavior behavior = config.mergeBehavior();
     RecordMerger order =
         switch (behavior.order()) {
           case COMMIT_TIME -> new CommitTimeMerger();
@@ -20,6 +21,7 @@ final class RecordMergers {
     return switch (behavior.fill()) {
       case NOTHING -> order;
       case NULLS -> FillingMerger.ofNulls(order);
+      case DEFAULTS -> FillingMerger.ofDefaults(order, ColumnDefaults.of(config.createSchema()));
       case UNAVAILABLE -> FillingMerger.ofText(order, behavior.unavailableValue());
     };
   }
