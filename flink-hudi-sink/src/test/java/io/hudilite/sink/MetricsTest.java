@@ -5,6 +5,7 @@ import static io.hudilite.sink.SinkJob.delete;
 import static io.hudilite.sink.SinkJob.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudilite.core.testkit.LogLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

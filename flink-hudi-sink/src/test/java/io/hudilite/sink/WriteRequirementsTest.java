@@ -145,7 +145,7 @@ class WriteRequirementsTest {
   @EnumSource(TableType.class)
   void row45ReaderNeverSeesHalfACommit(TableType type) throws Exception {
     List<List<RowData>> checkpoints = new ArrayList<>();
-    for (int i = 1; i <= 40; i++) {
+    for (int i = 1; i <= 100; i++) {
       checkpoints.add(List.of(after("k1", "v" + i, i, "p1"), after("k2", "v" + i, i, "p2")));
     }
     SinkJob job = SinkJob.on(folder).type(type).flink("execution.checkpointing.interval", "10ms");
@@ -163,7 +163,7 @@ class WriteRequirementsTest {
     }
     end.get(1, TimeUnit.SECONDS);
     assertThat(looks).isPositive();
-    assertThat(job.rows()).containsExactly("[k1, v40, 40, p1]", "[k2, v40, 40, p2]");
+    assertThat(job.rows()).containsExactly("[k1, v100, 100, p1]", "[k2, v100, 100, p2]");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.table.HudiTable;
+import io.hudilite.core.testkit.LogLines;
 import io.hudilite.core.timeline.Instant;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -280,8 +281,13 @@ class OperationsTest {
             COLUMNS,
             "PARTITIONED BY (p)",
             type + ", 'hoodie.datasource.write.insert.drop.duplicates' = 'true'");
-    sql.insert(
-        "INSERT INTO t VALUES ('7', 'nameX', 2, 'p2'), ('8', 'a', 1, 'p1'), ('8', 'b', 2, 'p1')");
+    try (LogLines lines = LogLines.of(HudiDynamicSink.class.getName())) {
+      sql.insert(
+          "INSERT INTO t VALUES ('7', 'nameX', 2, 'p2'), ('8', 'a', 1, 'p1'), ('8', 'b', 2, 'p1')");
+      assertThat(lines.texts())
+          .filteredOn(text -> text.contains("turns 'write.operation'='upsert' into insert"))
+          .hasSize(1);
+    }
     assertThat(sql.query("SELECT id, v, p FROM t")).containsExactly("7,name2,p1", "8,a,p1");
     sql.insertInBatch("INSERT INTO t VALUES ('8', 'c', 3, 'p1'), ('9', 'a', 1, 'p1')");
     assertThat(sql.query("SELECT id, v, p FROM t"))

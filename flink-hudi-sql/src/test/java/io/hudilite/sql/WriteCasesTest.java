@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.storage.Storages;
 import io.hudilite.core.testkit.Compactions;
+import io.hudilite.core.testkit.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,6 +87,53 @@ class WriteCasesTest {
     sql.insert("INSERT INTO t VALUES ('k2', 'x', 9, 'p')");
     sql.insert("INSERT INTO t VALUES ('k2', 'y', 1, 'p')");
     assertThat(sql.query("SELECT v, ts FROM t")).containsExactly("y,1");
+  }
+
+  /** Row 18 of the requirements: and the mode that was chosen stands once in the log. */
+  @ParameterizedTest
+  @ValueSource(strings = {"insert", "upsert"})
+  void row18OperationsNeedNoOrderingColumnAndTellTheModeOnce(String operation) throws Exception {
+    SqlSession sql =
+        session(
+            "id STRING, v STRING, p STRING, PRIMARY KEY (id) NOT ENFORCED",
+            ", 'write.operation' = '" + operation + "'");
+    try (LogLines lines = LogLines.of(HudiDynamicSink.class.getName())) {
+      sql.insert("INSERT INTO t VALUES ('k1', 'a', 'p1')");
+      assertThat(lines.texts())
+          .filteredOn(text -> text.contains("hoodie.write.record.merge.mode"))
+          .singleElement()
+          .asString()
+          .contains(
+              "hoodie.write.record.merge.mode = COMMIT_TIME_ORDERING (columns of the DDL)",
+              "write.operation = " + operation);
+    }
+    sql.insert("INSERT INTO t VALUES ('k1', 'b', 'p1')");
+    assertThat(sql.query("SELECT v FROM t"))
+        .isEqualTo(operation.equals("insert") ? List.of("a", "b") : List.of("b"));
+  }
+
+  /** Whatever they say, a job without state knows all keys of the table. */
+  @Test
+  void keysAreLoadedWhateverTheOptionsOfTheBootstrapSay() throws Exception {
+    session(COLUMNS, "").insert(FIVE);
+    SqlSession sql =
+        session(
+            COLUMNS,
+            ", 'index.bootstrap.enabled' = 'false', 'index.partition.regex' = 'p2',"
+                + " 'index.bootstrap.rocksdb.path' = '/nowhere', 'write.index_bootstrap.tasks' = '3'");
+    try (LogLines lines = LogLines.of(HudiDynamicSink.class.getName())) {
+      sql.insert("INSERT INTO t VALUES ('k1', 'y', 2, 'p1'), ('k2', 'y', 2, 'p2')");
+      assertThat(lines.texts())
+          .filteredOn(text -> text.contains("has no effect"))
+          .singleElement()
+          .asString()
+          .contains(
+              "'index.partition.regex'='p2' has no effect. The keys of all partitions are loaded",
+              "'index.bootstrap.rocksdb.path'='/nowhere' has no effect. Keys are loaded into Flink's",
+              "'write.index_bootstrap.tasks'='3' has no effect. Keys are loaded by the tasks of");
+    }
+    assertThat(sql.query("SELECT id, v, p FROM t"))
+        .containsExactly("k1,y,p1", "k2,y,p2", "k3,x,p1", "k4,x,p1", "k5,x,p1");
   }
 
   @ParameterizedTest

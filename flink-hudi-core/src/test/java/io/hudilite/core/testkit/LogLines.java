@@ -1,15 +1,17 @@
-package io.hudilite.sink;
+package io.hudilite.core.testkit;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.logging.log4j.core.config.Property;
 
 /** What one logger says, of all jobs in this JVM, until it is closed. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
   private final List<String> texts = new CopyOnWriteArrayList<>();
   private final Logger logger;
   private final AbstractAppender appender =
@@ -27,15 +29,17 @@ final class LogLines implements AutoCloseable {
   }
 
   /** Those of at least level INFO. */
-  static LogLines of(String logger) {
+  public static LogLines of(String logger) {
     Logger found = (Logger) LogManager.getLogger(logger);
+    LogLines lines = new LogLines(found);
     if (!found.isInfoEnabled()) {
-      found.setLevel(org.apache.logging.log4j.Level.INFO);
+      // Behind the appender, with which the logger gets a configuration of its own.
+      Configurator.setLevel(found, Level.INFO);
     }
-    return new LogLines(found);
+    return lines;
   }
 
-  List<String> texts() {
+  public List<String> texts() {
     return List.copyOf(texts);
   }
 
