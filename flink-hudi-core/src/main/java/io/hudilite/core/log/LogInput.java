@@ -24,6 +24,9 @@ final class LogInput implements Closeable {
 
   private static final int WINDOW_BYTES = PARQUET_END_BYTES + (4 << 10);
 
+  /** What is read first of a file of several windows: the header of a block, mostly a schema. */
+  private static final int HEADER_BYTES = 16 << 10;
+
   private static final int MAX_WINDOWS = 8;
 
   private final String path;
@@ -129,14 +132,16 @@ final class LogInput implements Closeable {
     long known = windows.stream().mapToLong(Window::end).max().orElse(0);
     long wanted = position - known >= BLOCK_END_BYTES ? position - BLOCK_END_BYTES : position;
     long start = Math.min(wanted, length - capacity);
+    boolean isFirst = known == 0 && position == 0 && length > 3L * WINDOW_BYTES;
+    int count = isFirst ? HEADER_BYTES : capacity;
     boolean isFull = windows.size() == MAX_WINDOWS || windows.get(0).length == 0;
     Window loaded = isFull ? windows.remove(windows.size() - 1) : new Window(capacity);
     loaded.length = 0;
     try {
       // Of what others have nothing is read again.
-      readFully(start, loaded.bytes, 0, capacity);
+      readFully(start, loaded.bytes, 0, count);
       loaded.start = start;
-      loaded.length = capacity;
+      loaded.length = count;
     } finally {
       windows.add(0, loaded);
     }
