@@ -4,6 +4,8 @@ import io.hudilite.core.config.HudiTableException;
 import io.hudilite.core.config.TableConfig;
 import io.hudilite.core.config.TableConfigStore;
 import io.hudilite.core.key.BucketCounts;
+import io.hudilite.core.key.KeyExtractor;
+import io.hudilite.core.key.KeyFormat;
 import io.hudilite.core.merge.FillingMerger;
 import io.hudilite.core.merge.RecordMerger;
 import io.hudilite.core.schema.AvroSchemas;
@@ -47,7 +49,8 @@ final class DeclaredTable {
   }
 
   /**
-   * @throws HudiTableException if another table is there, or one that cannot be written
+   * @throws HudiTableException if another table is there, or one that cannot be written; or a
+   *     column cannot be one of the key, the partition or the ordering
    */
   static DeclaredTable of(HudiSink.Builder settings) {
     TableConfig config = find(settings);
@@ -55,7 +58,8 @@ final class DeclaredTable {
     Storage storage = Storages.of(settings.path);
     try {
       if (TableConfigStore.find(storage).isEmpty()) {
-        return new DeclaredTable(settings, config, declared, StoredTypes.ofNewTable(declared));
+        return new DeclaredTable(settings, config, declared, StoredTypes.ofNewTable(declared))
+            .requireColumnsForTheirRoles();
       }
       RowType stored = HudiTable.open(storage).schema().rowType();
       ColumnChanges changes = new ColumnChanges(stored, declared);
@@ -67,10 +71,17 @@ final class DeclaredTable {
             declared.asSummaryString());
       }
       RowType rows = changes.rows();
-      return new DeclaredTable(settings, config, rows, StoredTypes.in(stored, rows));
+      return new DeclaredTable(settings, config, rows, StoredTypes.in(stored, rows))
+          .requireColumnsForTheirRoles();
     } catch (IOException e) {
       throw cannotLookAt(settings, e);
     }
+  }
+
+  /** Here, since a job that fails by it would have made the table already. */
+  private DeclaredTable requireColumnsForTheirRoles() {
+    var unused = new KeyExtractor(schema(), KeyFormat.of(config), rows);
+    return this;
   }
 
   TableConfig config() {

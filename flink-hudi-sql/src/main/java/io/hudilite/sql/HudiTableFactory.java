@@ -153,13 +153,16 @@ public final class HudiTableFactory implements DynamicTableSinkFactory, DynamicT
   }
 
   private static String pathOf(EffectiveOptions options) {
-    return options
-        .given(TableOptions.PATH)
-        .orElseThrow(
-            () ->
-                new HudiTableException(
-                    "Table %s has no 'path'. Set it to the folder of the table, such as file:///data/orders."
-                        .formatted(options.table())));
+    String path =
+        options
+            .given(TableOptions.PATH)
+            .orElseThrow(
+                () ->
+                    new HudiTableException(
+                        "Table %s has no 'path'. Set it to the folder of the table, such as file:///data/orders."
+                            .formatted(options.table())));
+    WholePath.require("Table " + options.table(), TableOptions.PATH.key(), path);
+    return path;
   }
 
   private static String tableName(

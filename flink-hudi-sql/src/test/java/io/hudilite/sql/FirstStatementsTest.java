@@ -230,4 +230,65 @@ class FirstStatementsTest {
         .contains("'ts'")
         .contains("'hoodie.write.record.merge.mode'");
   }
+
+  /** Before the table is made: with a wrong one at the path the right DDL would be refused, too. */
+  @Test
+  void columnsThatCannotHaveTheirRoleAreRefusedBeforeTheTableIsMade() throws Exception {
+    Path table = folder.resolve("t");
+    String key = "id INT, ts %s, PRIMARY KEY (id) NOT ENFORCED";
+    String array = "INSERT INTO t SELECT 1, ARRAY[1]";
+    assertThat(
+            answer(on(table, key.formatted("ARRAY<INT>"), "", "'ordering.fields' = 'ts'"), array))
+        .contains("The ordering field 'ts' has the type ARRAY<INT>")
+        .contains("'hoodie.write.record.merge.mode' to COMMIT_TIME_ORDERING");
+    assertThat(answer(on(table, key.formatted("ARRAY<INT>"), "PARTITIONED BY (ts)", ""), array))
+        .contains("The partition field 'ts' has the type ARRAY<INT>")
+        .contains("CAST it to STRING");
+    assertThat(
+            answer(
+                on(table, "id ARRAY<INT>, v INT, PRIMARY KEY (id) NOT ENFORCED", "", ""),
+                "INSERT INTO t SELECT ARRAY[1], 1"))
+        .contains("The record key field 'id' has the type ARRAY<INT>")
+        .contains("CAST it to STRING");
+    assertThat(table).doesNotExist();
+    on(table, key.formatted("BIGINT"), "", "'ordering.fields' = 'ts'")
+        .insert("INSERT INTO t VALUES (1, 1)");
+  }
+
+  @Test
+  void pathsThatAreNotWholeAreRefused() {
+    for (String path : new String[] {"orders", "./orders", "file:orders"}) {
+      for (String statement : new String[] {ROW, "INSERT INTO s SELECT * FROM t"}) {
+        assertThat(answer(at(path), statement))
+            .contains("'path'='" + path + "' is relative")
+            .contains("such as file:///data/orders");
+      }
+    }
+    assertThat(answer(at("file://tmp/orders"), ROW))
+        .contains("'tmp' as a host")
+        .contains("Write file:///tmp/orders.");
+  }
+
+  private static SqlSession at(String path) {
+    return SqlSession.open()
+        .create("CREATE TABLE s (%s) WITH ('connector' = 'blackhole')".formatted(COLUMNS))
+        .create(
+            "CREATE TABLE t (%s) WITH ('connector' = 'hudi-lite', 'path' = '%s')"
+                .formatted(COLUMNS, path));
+  }
+
+  @Test
+  void foldersWithoutRightsAreToldWithTheWayOut() {
+    Throwable thrown =
+        catchThrowable(() -> on(Path.of("/proc/no-rights"), COLUMNS, BY_P, "").insert(ROW));
+    assertThat(thrown)
+        .hasStackTraceContaining("/proc/no-rights")
+        .satisfiesAnyOf(
+            t ->
+                assertThat(t)
+                    .hasStackTraceContaining("check the path, and that the JobManager may"),
+            t ->
+                assertThat(t)
+                    .hasStackTraceContaining("Change its permissions or use another path"));
+  }
 }

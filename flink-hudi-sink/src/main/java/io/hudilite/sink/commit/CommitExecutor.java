@@ -140,6 +140,8 @@ final class CommitExecutor {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      listener.onFailure(what + " (check the path, and that the JobManager may write there)", e);
     } catch (Throwable e) {
       listener.onFailure(what, e);
     }

@@ -155,7 +155,8 @@ final class CommitGeneration implements CommitExecutor.Listener {
     failJob(
         cause instanceof HudiTableException
             ? new SuppressRestartsException(cause)
-            : new FlinkException(what + ": " + cause.getMessage(), cause));
+            // With its class: the message of some is a path only.
+            : new FlinkException(what + ": " + cause, cause));
   }
 
   private void happen(Event event) {
