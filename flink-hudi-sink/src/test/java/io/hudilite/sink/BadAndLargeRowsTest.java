@@ -43,7 +43,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows that must be refused (F45), and rows of any size (F52). */
 class BadAndLargeRowsTest {
-  @RegisterExtension static final MiniClusterExtension CLUSTER = SinkJob.cluster();
+  /** With the smallest memory pages that Flink has; {@code TypeCasesTest} has the default. */
+  @RegisterExtension
+  static final MiniClusterExtension CLUSTER = SinkJob.cluster(MemorySize.parse("4kb"));
 
   @TempDir Path folder;
 

@@ -30,6 +30,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -85,10 +87,16 @@ final class SinkJob {
 
   /** The cluster that the jobs of one test class share. */
   static MiniClusterExtension cluster() {
+    return cluster(TaskManagerOptions.MEMORY_SEGMENT_SIZE.defaultValue());
+  }
+
+  /** The same with memory pages, and so network buffers, of a size. */
+  static MiniClusterExtension cluster(MemorySize page) {
     return new MiniClusterExtension(
         new MiniClusterResourceConfiguration.Builder()
             .setNumberTaskManagers(1)
             .setNumberSlotsPerTaskManager(4)
+            .setConfiguration(new Configuration().set(TaskManagerOptions.MEMORY_SEGMENT_SIZE, page))
             .build());
   }
 

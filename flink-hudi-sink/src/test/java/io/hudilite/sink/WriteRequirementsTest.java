@@ -126,6 +126,15 @@ class WriteRequirementsTest {
             .config(config -> config.indexScope(IndexScope.PARTITION));
     perPartition.run(List.of(insert("k1", "a", 10, "A")), List.of(insert("k1", "b", 20, "B")));
     assertThat(perPartition.rows()).containsExactly("[k1, a, 10, A]", "[k1, b, 20, B]");
+    // As in Hudi: no state tells where a key was. Only its -U or -D takes it away there (F24).
+    SinkJob buckets =
+        SinkJob.on(folder.resolve("buckets"))
+            .type(type)
+            .config(
+                config ->
+                    config.index(IndexKind.BUCKET).indexScope(IndexScope.PARTITION).buckets(2));
+    buckets.run(List.of(insert("k1", "a", 10, "A")), List.of(insert("k1", "b", 20, "B")));
+    assertThat(buckets.rows()).containsExactly("[k1, a, 10, A]", "[k1, b, 20, B]");
   }
 
   @ParameterizedTest

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures that users of other connectors reported of values, on each kind of table. */
 class TypeCasesTest {
@@ -335,6 +337,41 @@ class TypeCasesTest {
           .containsExactlyElementsOf(
               Arrays.stream(expected).map(row -> row[0] + "," + row[c]).toList());
     }
+  }
+
+  /** Nested columns behind a text of ten pages; rows of about one page. */
+  @ParameterizedTest
+  @ValueSource(strings = {"upsert", "insert", "INSERT OVERWRITE"})
+  void f52RowsLargerThanAPage(String operation) throws Exception {
+    tables.create(
+        "t",
+        "id INT, s STRING, r ROW<a INT, b STRING>, m MAP<STRING, STRING>,"
+            + " PRIMARY KEY (id) NOT ENFORCED",
+        "",
+        ", 'write.memory.segment.page.size' = '64'"
+            + (operation.startsWith("INSERT") ? "" : ", 'write.operation' = '" + operation + "'"));
+    List<String> values = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int length : new int[] {300_000, 32_767, 32_768, 32_769, 1}) {
+      int id = values.size();
+      values.add(
+          "(%d, REPEAT('x', %d), ROW(%d, 'b%d'), MAP['k', 'v%d', 'l', 'w'])"
+              .formatted(id, length, id, id, id));
+      expected.add("%d,%d,%s,%d,b%d,v%d,w".formatted(id, length, "x", id, id, id));
+    }
+    String rows = " %s VALUES " + String.join(", ", values);
+    if (operation.startsWith("INSERT")) {
+      for (String kind : List.of("mor", "cow", "compacted")) {
+        tables.sql().insertInBatch(operation + rows.formatted("t_" + kind));
+      }
+    } else {
+      tables.insert("INSERT INTO" + rows.formatted("t"));
+    }
+    assertThat(
+            tables.query(
+                "SELECT id, CHAR_LENGTH(s), REGEXP_REPLACE(s, 'x+', 'x'), r.a, r.b, m['k'], m['l']"
+                    + " FROM t"))
+        .containsExactlyElementsOf(expected);
   }
 
   @Test
