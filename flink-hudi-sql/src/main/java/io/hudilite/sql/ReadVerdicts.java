@@ -52,11 +52,14 @@ final class ReadVerdicts {
     list.used(ReadOptions.READ_SPLITS_LIMIT, READERS, intFrom(1));
     list.used(ReadOptions.READ_SPLIT_SIZE, READERS, intFrom(1));
     list.noEffect("read.source-v2.enabled", bool(), "There is one source, and it is of that kind.");
-    list.notYet(
+    list.add(
         "read.data.skipping.enabled",
+        Verdict.ALWAYS_SO,
+        READERS,
         bool(),
-        List.of("false"),
-        "Files are skipped by partition only; results are the same.");
+        List.of(),
+        "What partition, bucket, statistics, page index or bloom filter rule out is never read;"
+            + " results are the same.");
     list.notYet(
         new String[] {"read.data.skipping.rli.keys.max.num", "read.record.index.keys.max.count"},
         intFrom(0),
