@@ -1,11 +1,13 @@
 package io.hudilite.oracle;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,12 +33,16 @@ public final class Oracle {
           + "  write PATH --script FILE\n"
           + "  validate PATH\n"
           + "  sql STATEMENT\n"
-          + "  batch FILE\n";
+          + "  batch FILE\n"
+          + "  serve\n";
 
   /** Stdout as it was at the start: libraries that print to System.out go to stderr. */
   private static PrintStream stdout;
 
   private static SparkSession spark;
+
+  /** What the last command failed with, or null. */
+  private static String failure;
 
   private Oracle() {}
 
@@ -76,14 +82,19 @@ public final class Oracle {
           Path file = Path.of(args.word("FILE"));
           args.end();
           return batch(file, out);
+        case "serve":
+          args.end();
+          return serve(out);
         default:
           throw new Args.Misuse("no such command");
       }
     } catch (Args.Misuse e) {
+      failure = e.getMessage();
       System.err.println("hudi-oracle: " + e.getMessage() + "\n" + USAGE);
       return 2;
     } catch (Throwable e) {
-      System.err.println("hudi-oracle: FAILED: " + String.join(" ", argv) + ": " + causes(e));
+      failure = causes(e);
+      System.err.println("hudi-oracle: FAILED: " + String.join(" ", argv) + ": " + failure);
       if (!System.getProperty("oracle.log").equals("error")) {
         e.printStackTrace();
       }
@@ -103,22 +114,45 @@ public final class Oracle {
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
-      JsonNode command = JSON.readTree(line);
-      List<String> argv = new ArrayList<>();
-      command.get("args").forEach(a -> argv.add(a.asText()));
-      int code;
-      if (command.has("out")) {
-        try (PrintStream to =
-            new PrintStream(command.get("out").asText(), StandardCharsets.UTF_8)) {
-          code = run(argv, to);
-        }
-      } else {
-        code = run(argv, out);
-      }
-      System.err.println(((ObjectNode) command).put("exit", code));
-      worst = Math.max(worst, code);
+      ObjectNode command = runLine(line, out);
+      System.err.println(command);
+      worst = Math.max(worst, command.get("exit").asInt());
     }
     return worst;
+  }
+
+  /**
+   * Takes such lines from stdin until it ends, each with {@code out}, and answers each on stdout
+   * with what became of it: its {@code exit}, the {@code millis} it took, and {@code failed}, if it
+   * did.
+   */
+  private static int serve(PrintStream out) throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      out.println(runLine(line, out));
+      out.flush();
+    }
+    return 0;
+  }
+
+  private static ObjectNode runLine(String line, PrintStream out) throws IOException {
+    ObjectNode command = (ObjectNode) JSON.readTree(line);
+    List<String> argv = new ArrayList<>();
+    command.get("args").forEach(a -> argv.add(a.asText()));
+    long begin = System.nanoTime();
+    failure = null;
+    if (command.has("out")) {
+      try (PrintStream to = new PrintStream(command.get("out").asText(), StandardCharsets.UTF_8)) {
+        command.put("exit", run(argv, to));
+      }
+    } else {
+      command.put("exit", run(argv, out));
+    }
+    if (failure != null) {
+      command.put("failed", failure);
+    }
+    return command.put("millis", (System.nanoTime() - begin) / 1_000_000);
   }
 
   /** A failure and what caused it, each by the first few lines of what it says. */
@@ -144,6 +178,8 @@ public final class Oracle {
               // The tables are small: compiling a plan takes longer than running it.
               .config("spark.sql.codegen.wholeStage", "false")
               .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+              .config("spark.sql.adaptive.enabled", "false")
+              .config("spark.cleaner.referenceTracking", "false")
               .config("spark.sql.session.timeZone", "UTC")
               .config(
                   "spark.sql.warehouse.dir", Files.createTempDirectory("hudi-oracle").toString())

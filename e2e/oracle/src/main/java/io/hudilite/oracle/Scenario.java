@@ -23,18 +23,22 @@ import org.apache.spark.sql.types.StructType;
  */
 final class Scenario {
 
-  /** Below what a scenario says: no server, no metadata table, no compaction by itself. */
+  /**
+   * Below what a scenario says: no server, no metadata table, no compaction by itself, and bloom
+   * filters for as few keys as there are.
+   */
   private static final Map<String, String> DEFAULTS =
-      Map.of(
-          "hoodie.metadata.enable", "false",
-          "hoodie.embed.timeline.server", "false",
-          "hoodie.write.markers.type", "DIRECT",
-          "hoodie.insert.shuffle.parallelism", "1",
-          "hoodie.upsert.shuffle.parallelism", "1",
-          "hoodie.bulkinsert.shuffle.parallelism", "1",
-          "hoodie.delete.shuffle.parallelism", "1",
-          "hoodie.parquet.compression.codec", "snappy",
-          "hoodie.compact.inline", "false");
+      Map.ofEntries(
+          Map.entry("hoodie.metadata.enable", "false"),
+          Map.entry("hoodie.embed.timeline.server", "false"),
+          Map.entry("hoodie.write.markers.type", "DIRECT"),
+          Map.entry("hoodie.insert.shuffle.parallelism", "1"),
+          Map.entry("hoodie.upsert.shuffle.parallelism", "1"),
+          Map.entry("hoodie.bulkinsert.shuffle.parallelism", "1"),
+          Map.entry("hoodie.delete.shuffle.parallelism", "1"),
+          Map.entry("hoodie.parquet.compression.codec", "snappy"),
+          Map.entry("hoodie.compact.inline", "false"),
+          Map.entry("hoodie.index.bloom.num_entries", "1000"));
 
   private static final Map<String, String> CALLS =
       Map.of(
@@ -123,6 +127,7 @@ final class Scenario {
       case "insert_overwrite":
       case "insert_overwrite_table":
       case "delete_partition":
+      case "bootstrap":
         write(what, step);
         break;
       case "sql":

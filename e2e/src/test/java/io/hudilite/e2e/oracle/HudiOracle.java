@@ -11,25 +11,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Real Apache Hudi of one version. Commands are collected and run in one process, since a start of
- * Spark costs ten seconds; their results can be asked for after {@link #run}.
+ * Real Apache Hudi of one version. Commands are collected, so that a test can say first what it
+ * wants of all tables; their results can be asked for after {@link #run}.
  */
 final class HudiOracle {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
-  // The first run downloads Spark and Hudi.
-  private static final int LIMIT_MINUTES = Integer.getInteger("oracle.minutes", 20);
 
   private final String version;
   private final Path folder;
-  private final List<String> commands = new ArrayList<>();
+  private final Map<Result, String> commands = new LinkedHashMap<>();
   private int results;
 
   /**
@@ -38,6 +34,10 @@ final class HudiOracle {
   HudiOracle(String version, Path folder) throws IOException {
     this.version = version;
     this.folder = Files.createDirectories(folder);
+  }
+
+  String version() {
+    return version;
   }
 
   /** A query of all rows; more arguments as the oracle's README tells. */
@@ -61,56 +61,27 @@ final class HudiOracle {
 
   private Result add(List<String> args) throws IOException {
     Path out = folder.resolve("result-" + results++ + ".json");
-    commands.add(JSON.writeValueAsString(Map.of("args", args, "out", out.toString())));
-    return new Result(String.join(" ", args), out);
+    Result result = new Result(String.join(" ", args), out);
+    commands.put(result, JSON.writeValueAsString(Map.of("args", args, "out", out.toString())));
+    return result;
   }
 
   /** Runs what was asked for; the results tell what came of it. */
   void run() throws IOException, InterruptedException {
-    Path log = runCommands();
-    assertThat(failed(log)).as("Hudi %s: %s", version, Files.readString(log)).isEmpty();
+    assertThat(runWhatHudiCan()).as("what Hudi %s failed at", version).isEmpty();
   }
 
-  /** The same, but Hudi may fail: tells which commands it failed at. */
-  Set<String> runWhatHudiCan() throws IOException, InterruptedException {
-    return failed(runCommands());
-  }
-
-  /** Commands by what a {@link Result} says of itself. */
-  private static Set<String> failed(Path log) throws IOException {
-    Set<String> failed = new HashSet<>();
-    for (String line : Files.readAllLines(log)) {
-      if (line.startsWith("{") && line.contains("\"exit\":")) {
-        JsonNode command = JSON.readTree(line);
-        if (command.get("exit").asInt() != 0) {
-          List<String> args = new ArrayList<>();
-          command.get("args").forEach(arg -> args.add(arg.asText()));
-          failed.add(String.join(" ", args));
-        }
+  /** The same, but Hudi may fail: tells which commands it failed at, and how. */
+  Map<Result, String> runWhatHudiCan() throws IOException, InterruptedException {
+    Map<Result, String> failed = new LinkedHashMap<>();
+    for (Map.Entry<Result, String> command : commands.entrySet()) {
+      JsonNode answer = HudiProcess.of(version).run(command.getValue());
+      if (answer.get("exit").asInt() != 0) {
+        failed.put(command.getKey(), answer.path("failed").asText("see " + command.getKey().out));
       }
     }
-    return failed;
-  }
-
-  private Path runCommands() throws IOException, InterruptedException {
-    Path batch = folder.resolve("batch-" + results + ".jsonl");
-    Path log = folder.resolve("batch-" + results + ".log");
-    Files.write(batch, commands);
     commands.clear();
-    Path script = Path.of(System.getProperty("project.root"), "e2e", "oracle", "hudi-oracle");
-    Process process =
-        new ProcessBuilder(script.toString(), "--hudi", version, "batch", batch.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      throw new IOException("Hudi %s did not end in %d min".formatted(version, LIMIT_MINUTES));
-    }
-    assertThat(process.exitValue())
-        .as("Hudi %s ended: %s", version, Files.readString(log))
-        .isIn(0, 1); // 1: a command failed
-    return log;
+    return failed;
   }
 
   /** What a command gave. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -179,9 +178,6 @@ class RealHudiTest {
         .formatted(id);
   }
 
-  /** A table after one of its commits, and the rows that it must have then. */
-  private record State(String name, Path table, List<String> rows) {}
-
   @RegisterExtension
   static final MiniClusterExtension FLINK =
       new MiniClusterExtension(
@@ -192,8 +188,9 @@ class RealHudiTest {
 
   @TempDir static Path folder;
 
-  private static final List<State> STATES = new ArrayList<>();
-  private static State lastOrders;
+  private static final JudgedTables TABLES = new JudgedTables();
+  private static int copies;
+  private static Path lastOrders;
 
   @BeforeAll
   static void writeTables() throws Exception {
@@ -246,7 +243,7 @@ class RealHudiTest {
             order(15001, "u501", "99.90", "FINISHED", 1760784560000L, "2025-10-18")),
         row(RowKind.UPDATE_AFTER, 15004, "u504", "5.00", "PAID", 1760784500000L, "2025-10-18"),
         row(RowKind.INSERT, 15001, "u501", "99.90", "FINISHED", 1760784560000L, "2025-10-18"));
-    lastOrders = STATES.get(STATES.size() - 1);
+    lastOrders = TABLES.last().table();
   }
 
   private static void commit(Path table, List<String> rowsAfterwards, Row... changes)
@@ -278,8 +275,7 @@ class RealHudiTest {
   }
 
   private static void remember(Path table, List<String> rows) throws Exception {
-    String name = table.getFileName() + "-" + (STATES.size() + 1);
-    STATES.add(new State(name, TableJobs.copy(table, folder.resolve(name)), rows));
+    TABLES.addCopy(table.getFileName() + "-" + ++copies, table, rows);
   }
 
   private static Row row(
@@ -297,28 +293,7 @@ class RealHudiTest {
   @ParameterizedTest
   @ValueSource(strings = {"1.0.2", "1.1.1", "1.2.0"})
   void readsTheSameRowsAfterEveryCommitAndFindsNothingWrong(String version) throws Exception {
-    HudiOracle hudi = new HudiOracle(version, folder.resolve("judge-" + version));
-    List<HudiOracle.Result> reads = new ArrayList<>();
-    List<HudiOracle.Result> validations = new ArrayList<>();
-    for (State state : STATES) {
-      reads.add(hudi.read(state.table()));
-      validations.add(hudi.validate(state.table()));
-    }
-    hudi.run();
-
-    for (int i = 0; i < STATES.size(); i++) {
-      State state = STATES.get(i);
-      assertThat(reads.get(i).rows())
-          .as("Hudi %s reads %s", version, state.name())
-          .containsExactlyInAnyOrderElementsOf(jsons(state.rows()));
-      JsonNode found = validations.get(i).object();
-      assertThat(found.get("failures"))
-          .as("Hudi %s validates %s: %s", version, state.name(), found)
-          .isEmpty();
-      assertThat(found.at("/snapshot/rows").asInt()).isEqualTo(state.rows().size());
-      assertThat(found.at("/snapshot/duplicate_keys").asInt()).isEqualTo(0);
-      assertThat(found.at("/snapshot/distinct_keys").asInt()).isEqualTo(state.rows().size());
-    }
+    TABLES.judge(new HudiOracle(version, folder.resolve("judge-" + version)));
   }
 
   /**
@@ -328,7 +303,7 @@ class RealHudiTest {
   @ParameterizedTest
   @ValueSource(strings = {"1.0.2", "1.1.1", "1.2.0"})
   void writesIntoOurTableAndWeReadAndWriteOn(String version) throws Exception {
-    Path table = TableJobs.copy(lastOrders.table(), folder.resolve("shared-" + version));
+    Path table = TableJobs.copy(lastOrders, folder.resolve("shared-" + version));
     HudiOracle hudi = new HudiOracle(version, folder.resolve("writer-" + version));
     hudi.write(
         table,
