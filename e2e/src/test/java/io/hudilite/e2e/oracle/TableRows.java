@@ -10,18 +10,28 @@ import io.hudilite.core.schema.MetaColumns;
 import io.hudilite.core.table.HudiTable;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 
 /** Rows as text that is the same whether they are read by us or by Hudi. */
 final class TableRows {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT);
+
   private TableRows() {}
 
   /** All rows of splits with their meta columns, each as text; sorted. */
@@ -59,16 +69,32 @@ final class TableRows {
           Map<String, String> fields = new TreeMap<>();
           for (int i = 0; i < getters.length; i++) {
             Object value = getters[i].getFieldOrNull(row);
-            fields.put(
-                wanted.getFieldNames().get(i),
-                value instanceof DecimalData decimal
-                    ? number(decimal.toBigDecimal())
-                    : String.valueOf(value));
+            fields.put(wanted.getFieldNames().get(i), text(value, wanted.getTypeAt(i)));
           }
           visitor.accept(row.getRowKind(), fields);
         }
       }
     }
+  }
+
+  /** As the oracle writes it; numbers without trailing zeros. */
+  private static String text(Object value, LogicalType type) {
+    if (value instanceof DecimalData decimal) {
+      return number(decimal.toBigDecimal());
+    }
+    if (value instanceof Double || value instanceof Float) {
+      return number(new BigDecimal(value.toString()));
+    }
+    if (value instanceof byte[] bytes) {
+      return Base64.getEncoder().encodeToString(bytes);
+    }
+    if (value instanceof TimestampData time) {
+      return MICROS.format(time.toLocalDateTime());
+    }
+    if (value instanceof Integer day && type.is(LogicalTypeRoot.DATE)) {
+      return LocalDate.ofEpochDay(day).toString();
+    }
+    return String.valueOf(value);
   }
 
   /** The same of what Hudi read, with or without meta columns. */
