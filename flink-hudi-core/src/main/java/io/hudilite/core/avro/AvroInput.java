@@ -76,7 +76,7 @@ public final class AvroInput {
     int at = position;
     if (at < limit && in[at] >= 0) { // most lengths and branches are one byte
       position = at + 1;
-      return (in[at] >>> 1) ^ -(in[at] & 1);
+      return (long) (in[at] >>> 1) ^ -(in[at] & 1);
     }
     long bits = 0;
     for (int shift = 0; shift < 70; shift += 7) {

@@ -156,7 +156,8 @@ public final class BloomFilter {
    */
   static int bitOf(int hash, int bits, double part) {
     long positive = Math.abs((long) hash);
-    int rest = (int) (positive - (long) (positive * part) * bits); // the quotient may be off by one
+    int rest =
+        (int) (positive - ((long) (positive * part)) * bits); // the quotient may be off by one
     return rest < 0 ? rest + bits : rest >= bits ? rest - bits : rest;
   }
 

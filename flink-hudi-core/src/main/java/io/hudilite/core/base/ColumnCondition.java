@@ -39,6 +39,8 @@ public sealed interface ColumnCondition extends Serializable {
   }
 
   /**
+   * A column beside a value.
+   *
    * @param literal a Long or a {@link ByteText}
    */
   record Comparison(String column, Operator operator, Comparable<?> literal)

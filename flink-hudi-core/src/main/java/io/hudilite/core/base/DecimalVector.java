@@ -117,7 +117,7 @@ final class DecimalVector implements FlatVector {
   private long bigEndian(byte[] bytes, int at) {
     long value = bytes[at];
     for (int i = 1; i < width; i++) {
-      value = value << 8 | bytes[at + i] & 0xff;
+      value = value << 8 | (bytes[at + i] & 0xff);
     }
     return value;
   }

@@ -103,7 +103,7 @@ final class FooterScan {
       }
       int lengthAt = bytes.position() - start;
       long length = varint();
-      long position = bytes.position() - start;
+      long position = (long) bytes.position() - start;
       if (field == VALUE && isWanted) {
         return length >= 0 && length <= footerLength - position && length <= Integer.MAX_VALUE
             ? Optional.of(new Place(lengthAt, position, (int) length))
@@ -178,7 +178,7 @@ final class FooterScan {
     long value = 0;
     for (int i = 0; i < MAX_VARINT_BYTES; i++) {
       byte next = bytes.get();
-      value |= (long) (next & 0x7F) << 7 * i;
+      value |= (long) (next & 0x7F) << (7 * i);
       if (next >= 0) {
         return value;
       }

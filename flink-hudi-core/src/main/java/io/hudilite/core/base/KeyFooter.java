@@ -46,11 +46,11 @@ final class KeyFooter {
   /** Adds a key; its array may be used again after the call. */
   void add(byte[] array, int offset, int length) {
     long start8 = start(array, offset, length);
-    if (min == null || mayBeLess(start8, minStart) && compare(array, offset, length, min) < 0) {
+    if (min == null || (mayBeLess(start8, minStart) && compare(array, offset, length, min) < 0)) {
       min = Arrays.copyOfRange(array, offset, offset + length);
       minStart = start8;
     }
-    if (max == null || mayBeLess(maxStart, start8) && compare(array, offset, length, max) > 0) {
+    if (max == null || (mayBeLess(maxStart, start8) && compare(array, offset, length, max) > 0)) {
       max = Arrays.copyOfRange(array, offset, offset + length);
       maxStart = start8;
     }

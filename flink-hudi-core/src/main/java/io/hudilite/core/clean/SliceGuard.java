@@ -98,9 +98,9 @@ record SliceGuard(
   boolean protects(FileGroup group, FileSlice slice) {
     return busy.contains(group.id())
         || isSavepointed(slice)
-        || leasedFrom.isPresent()
+        || (leasedFrom.isPresent()
             && isNeededFrom(group, slice, leasedFrom.get())
-            && !wasGone.test(group.id());
+            && !wasGone.test(group.id()));
   }
 
   private boolean isSavepointed(FileSlice slice) {

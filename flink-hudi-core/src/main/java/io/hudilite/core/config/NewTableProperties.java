@@ -107,7 +107,7 @@ final class NewTableProperties {
             : byPayload.orElse(ordered ? MergeRule.EVENT_TIME : MergeRule.COMMIT_TIME);
     if (byPayload.isPresent() && byPayload.get() != rule) {
       throw new HudiTableException(
-          ("'%s' is %s, but the payload class '%s' of '%s' means %s. Leave one of the two out.")
+          "'%s' is %s, but the payload class '%s' of '%s' means %s. Leave one of the two out."
               .formatted(
                   TableConfig.MERGE_MODE,
                   rule.mode(),

@@ -52,7 +52,7 @@ public final class TableConfigStore {
       try {
         return Optional.of(TableConfig.parse(storage.read(path), storage.location()));
       } catch (NoSuchFileException e) {
-        continue;
+        // The next one, then.
       }
     }
     return Optional.empty();

@@ -21,6 +21,8 @@ public final class ByteText implements Comparable<ByteText>, Serializable {
   }
 
   /**
+   * A text of bytes.
+   *
    * @param bytes not copied; must not be changed afterwards
    */
   public static ByteText ofUtf8(byte[] bytes) {

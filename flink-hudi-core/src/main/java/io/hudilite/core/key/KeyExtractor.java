@@ -303,6 +303,7 @@ public final class KeyExtractor {
     return (hash ^ (hash >>> 16)) & (KNOWN_PATHS - 1);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record KnownPath(byte[] bytes, String path) {
     private boolean hasBytes(AvroBuffer other) {
       return Arrays.equals(bytes, 0, bytes.length, other.array(), 0, other.size());

@@ -156,14 +156,14 @@ final class LogInput implements Closeable {
   long readLong(long position) throws IOException {
     Window window = at(position, 8);
     int at = window.indexOf(position);
-    return (long) bigEndianInt(window.bytes, at) << 32
-        | bigEndianInt(window.bytes, at + 4) & 0xFFFFFFFFL;
+    return ((long) bigEndianInt(window.bytes, at) << 32)
+        | (bigEndianInt(window.bytes, at + 4) & 0xFFFFFFFFL);
   }
 
   static int bigEndianInt(byte[] bytes, int at) {
-    return bytes[at] << 24
-        | (bytes[at + 1] & 0xFF) << 16
-        | (bytes[at + 2] & 0xFF) << 8
+    return (bytes[at] << 24)
+        | ((bytes[at + 1] & 0xFF) << 16)
+        | ((bytes[at + 2] & 0xFF) << 8)
         | bytes[at + 3] & 0xFF;
   }
 

@@ -129,7 +129,7 @@ public final class DuplicateKeys {
   /** Keys whose hash has this rest. */
   private record Part(int rest, int of) {
     boolean has(ByteBuffer key) {
-      return Math.floorMod(key.hashCode() * 0x9E3779B9 >>> 8, of) == rest;
+      return Math.floorMod((key.hashCode() * 0x9E3779B9) >>> 8, of) == rest;
     }
   }
 

@@ -120,7 +120,6 @@ public final class LocalStorage implements Storage {
                   isFolder));
         } catch (NoSuchFileException e) {
           // Deleted since the listing began: as if the listing had come a moment later.
-          continue;
         }
       }
     } catch (NoSuchFileException | NotDirectoryException e) {

@@ -77,7 +77,7 @@ public record StoredOptions(
       try {
         return of(PropertiesCodec.decode(table.read(path)));
       } catch (NoSuchFileException e) {
-        continue;
+        // The next one, then.
       }
     }
     return NONE;

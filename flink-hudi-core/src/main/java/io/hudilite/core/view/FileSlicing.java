@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -148,7 +149,7 @@ final class FileSlicing {
             .toList());
   }
 
-  private void place(LogFile log, TreeMap<InstantTime, List<LogFile>> slices) {
+  private void place(LogFile log, NavigableMap<InstantTime, List<LogFile>> slices) {
     InstantTime instant = log.name().instant();
     if (version == TableVersion.SIX) {
       slices.computeIfAbsent(instant, any -> new ArrayList<>()).add(log);

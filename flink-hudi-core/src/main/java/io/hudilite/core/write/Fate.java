@@ -23,6 +23,7 @@ sealed interface Fate {
   byte[] encode();
 
   /** The instant completes at this time with this content. The array is not to be changed. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Commit(InstantTime completionTime, Action action, byte[] metadata) implements Fate {
     @Override
     public byte[] encode() {

@@ -79,7 +79,8 @@ final class LateFiles {
       InstantFiles files =
           new InstantFiles(storage, new InstantTime(record.name().replaceFirst("\\..*", "")));
       try {
-        for (String late : new String(storage.read(path), StandardCharsets.UTF_8).split("\n")) {
+        for (String late :
+            new String(storage.read(path), StandardCharsets.UTF_8).lines().toList()) {
           if (files.isNamedAfterInstant(late.substring(late.lastIndexOf('/') + 1))) {
             storage.delete(late);
           }
