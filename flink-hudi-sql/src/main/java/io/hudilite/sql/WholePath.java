@@ -8,17 +8,20 @@ import java.util.regex.Pattern;
  * Whether a path means the same folder for each process of a job. A relative one does not: each
  * would look for it in its own working folder.
  */
-final class WholePath {
+public final class WholePath {
   private static final Pattern FORM =
       Pattern.compile("(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?(?://(?<host>[^/]*))?(?<rest>.*)");
 
   private WholePath() {}
 
   /**
-   * @param who the table, for messages
+   * Checks a path that a user gave.
+   *
+   * @param who the table or catalog, for messages
+   * @param option the key of the path
    * @throws HudiTableException if the path is relative, or names a host on the local disk
    */
-  static void require(String who, String option, String path) {
+  public static void require(String who, String option, String path) {
     Matcher parts = FORM.matcher(path.trim());
     if (!parts.matches()) {
       return; // whoever opens it will say so

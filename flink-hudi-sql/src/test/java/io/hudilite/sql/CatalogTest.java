@@ -308,6 +308,10 @@ class CatalogTest {
     assertThat(folder.resolve("default/t/.hoodie/hoodie.properties")).doesNotExist();
     refused("CREATE CATALOG c WITH ('type' = 'hudi-lite')", "catalog.path");
     refused(
+        "CREATE CATALOG c WITH ('type' = 'hudi-lite', 'catalog.path' = 'lake')",
+        "Catalog c: 'catalog.path'='lake' is relative",
+        "such as file:///data/orders");
+    refused(
         "CREATE CATALOG c WITH ('type' = 'hudi-lite', 'catalog.path' = '/tmp/x', 'mode' = 'hms')",
         "Leave 'mode' out");
   }

@@ -2,6 +2,7 @@ package io.hudilite.sql.catalog;
 
 import io.hudilite.core.config.HudiTableException;
 import io.hudilite.sql.HudiTableFactory;
+import io.hudilite.sql.WholePath;
 import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
@@ -57,9 +58,8 @@ public final class HudiCatalogFactory implements CatalogFactory {
           "Catalog %s: 'mode'='%s' is not possible: this catalog keeps all in folders. Leave 'mode' out, or use a catalog of Hive beside this one."
               .formatted(context.getName(), mode));
     }
-    return new HudiCatalog(
-        context.getName(),
-        helper.getOptions().get(DEFAULT_DATABASE),
-        helper.getOptions().get(CATALOG_PATH));
+    String path = helper.getOptions().get(CATALOG_PATH);
+    WholePath.require("Catalog " + context.getName(), CATALOG_PATH.key(), path);
+    return new HudiCatalog(context.getName(), helper.getOptions().get(DEFAULT_DATABASE), path);
   }
 }
