@@ -35,7 +35,7 @@ final class MergeBehaviorTest {
     "DefaultHoodieRecordPayload, EVENT_TIME, NOTHING",
     "EventTimeAvroPayload, EVENT_TIME, NOTHING",
     "OverwriteWithLatestAvroPayload, COMMIT_TIME, NOTHING",
-    "OverwriteNonDefaultsWithLatestAvroPayload, COMMIT_TIME, NULLS",
+    "OverwriteNonDefaultsWithLatestAvroPayload, COMMIT_TIME, DEFAULTS",
     "PartialUpdateAvroPayload, EVENT_TIME, NULLS",
     "FirstValueAvroPayload, EVENT_TIME_FIRST, NOTHING",
     "AWSDmsAvroPayload, COMMIT_TIME, NOTHING",
