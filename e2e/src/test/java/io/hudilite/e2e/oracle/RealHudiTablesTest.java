@@ -91,12 +91,11 @@ class RealHudiTablesTest {
   @ValueSource(strings = {"0.15.0", "1.0.2", "1.1.1", "1.2.0"})
   void bootstrappedTablesAndOrcFilesAreRefused(String version) throws Exception {
     HudiOracle hudi = new HudiOracle(version, folder.resolve("hudi"));
-    Path source = folder.resolve("source");
     Path pointing = folder.resolve("pointing");
     Path copied = folder.resolve("copied");
     Path orc = folder.resolve("orc");
-    hudi.write(pointing, TablesOfRealHudi.bootstrap(source, "MetadataOnly"));
-    hudi.write(copied, TablesOfRealHudi.bootstrap(source, "FullRecord"));
+    hudi.write(pointing, TablesOfRealHudi.bootstrap(source(pointing), "MetadataOnly"));
+    hudi.write(copied, TablesOfRealHudi.bootstrap(source(copied), "FullRecord"));
     hudi.write(orc, TablesOfRealHudi.orc());
     List<HudiOracle.Result> reads = List.of(hudi.read(pointing), hudi.read(copied), hudi.read(orc));
     hudi.run();
@@ -107,13 +106,17 @@ class RealHudiTablesTest {
       assertThatThrownBy(() -> read(table))
           .isInstanceOf(HudiTableException.class)
           .hasMessageContaining(table.toString())
-          .hasMessageContaining(source.toString())
+          .hasMessageContaining(source(table).toString())
           .hasMessageContaining("bootstrap");
     }
     assertThatThrownBy(() -> read(orc))
         .isInstanceOf(HudiTableException.class)
         .hasMessageContaining(orc.toString())
         .hasMessageContaining("'hoodie.table.base.file.format' is 'ORC'");
+  }
+
+  private static Path source(Path table) {
+    return table.resolveSibling("source-of-" + table.getFileName());
   }
 
   /** As every reader begins. */
