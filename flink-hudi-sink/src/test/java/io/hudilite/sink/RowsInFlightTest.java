@@ -7,18 +7,15 @@ import io.hudilite.core.schema.TableSchema;
 import io.hudilite.sink.config.IndexKind;
 import io.hudilite.sink.config.IndexScope;
 import io.hudilite.sink.record.HudiRecordSerializer;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import javax.annotation.Nullable;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
@@ -75,7 +72,7 @@ class RowsInFlightTest {
 
           @Override
           public void before(int n) throws InterruptedException {
-            end.await(20, TimeUnit.MILLISECONDS);
+            end.await(50, TimeUnit.MILLISECONDS);
           }
         });
     String checkpoints = folder.resolve("checkpoints").toUri().toString();
@@ -84,6 +81,8 @@ class RowsInFlightTest {
         .flink("pipeline.operator-chaining.enabled", Boolean.toString(isChained))
         .flink("execution.checkpointing.unaligned.enabled", "true")
         .flink("execution.checkpointing.timeout", "60s")
+        .flink("execution.checkpointing.num-retained", "10000")
+        .flink("state.checkpoints.num-retained", "10000")
         .flink("execution.checkpointing.dir", checkpoints)
         .flink("state.checkpoints.dir", checkpoints)
         .flink(
@@ -104,22 +103,20 @@ class RowsInFlightTest {
       IndexKind index, boolean isChained, @InjectMiniCluster MiniCluster cluster) throws Exception {
     SinkJob job = slowJob(index, isChained);
     JobClient first = job.start(env -> LoadTest.sequence(env, ROWS));
-    AtomicBoolean isCaught = new AtomicBoolean();
+    AtomicReference<String> caught = new AtomicReference<>();
     SinkJob.await(
         "a checkpoint holds rows that are on their way",
         () -> {
-          AccessExecutionGraph graph = cluster.getExecutionGraph(first.getJobID()).get();
-          isCaught.set(bytesInFlight(graph) > 0);
-          return isCaught.get() || first.getJobStatus().get().isGloballyTerminalState();
+          caught.set(withRowsInFlight(cluster.getExecutionGraph(first.getJobID()).get()));
+          return caught.get() != null || first.getJobStatus().get().isGloballyTerminalState();
         });
-    assertThat(isCaught).as("before the job was at its end").isTrue();
+    assertThat(caught.get()).as("before the job was at its end").isNotNull();
     first.cancel().get();
     SinkJob.await("it has ended", () -> first.getJobStatus().get().isGloballyTerminalState());
     end.countDown();
-    String newest = newestCheckpoint(folder.resolve("checkpoints"));
     job.parallelism(3)
-        .flink("execution.state-recovery.path", newest)
-        .flink("execution.savepoint.path", newest);
+        .flink("execution.state-recovery.path", caught.get())
+        .flink("execution.savepoint.path", caught.get());
 
     RowType withOneMore = withOneMore();
     job.schema(schema(withOneMore));
@@ -192,28 +189,12 @@ class RowsInFlightTest {
     return new RowType(false, fields);
   }
 
-  /** Bytes of rows that the newest checkpoint holds; edges to one task each never have any. */
-  private static long bytesInFlight(AccessExecutionGraph graph) {
+  /** The newest checkpoint, if it holds such; edges to one task each never have any. */
+  @Nullable
+  private static String withRowsInFlight(AccessExecutionGraph graph) {
     CheckpointStatsSnapshot stats = graph.getCheckpointStatsSnapshot();
     CompletedCheckpointStats newest =
         stats == null ? null : stats.getHistory().getLatestCompletedCheckpoint();
-    return newest == null ? 0 : newest.getPersistedData();
-  }
-
-  /** Others that are older are gone. */
-  private static String newestCheckpoint(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files
-          .filter(file -> file.endsWith("_metadata"))
-          .map(Path::getParent)
-          .max(Comparator.comparingLong(RowsInFlightTest::numberOf))
-          .orElseThrow()
-          .toUri()
-          .toString();
-    }
-  }
-
-  private static long numberOf(Path checkpoint) {
-    return Long.parseLong(checkpoint.getFileName().toString().replace("chk-", ""));
+    return newest == null || newest.getPersistedData() == 0 ? null : newest.getExternalPath();
   }
 }
